@@ -1,0 +1,133 @@
+import type { Json } from '../json.js'
+import { parsePath, type Step } from './paths.js'
+import { contentOf, escapeKey, getOwn, isList, isObject, tagOf } from './tags.js'
+
+/** References followed one after the other before they count as a circle that leads nowhere. */
+const MAX_HOPS = 1_000
+
+/** An encoded value with its parts and references looked up; steps go through tags as if these were not there. */
+export class EncodedDocument {
+  readonly root: Json
+  readonly #parts: readonly Json[]
+  readonly #refs = new Map<string, Json | undefined>()
+  readonly #places = new WeakMap<readonly Json[], ReadonlyMap<number, Json>>()
+
+  constructor(json: Json) {
+    this.root = json
+    const deep = contentOf(contentOf(json, '$value') ?? json, '$deep')
+    this.#parts = isList(deep) ? deep : []
+  }
+
+  /** What a part or a reference stands for, or the value itself; undefined when it leads nowhere. */
+  resolve(json: Json | undefined): Json | undefined {
+    let at = json
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
+      const tag = tagOf(at)
+      if (tag === '$part') at = this.#part(contentOf(at, '$part'))
+      else if (tag === '$deep') at = this.#parts[0]
+      else if (tag === '$ref') at = this.target(contentOf(at, '$ref'))
+      else return at
+    }
+    return undefined
+  }
+
+  /** The value at a reference's path. */
+  target(path: Json | undefined): Json | undefined {
+    if (typeof path !== 'string') return undefined
+    if (!this.#refs.has(path)) {
+      // A reference that goes through itself finds nothing instead of no end.
+      this.#refs.set(path, undefined)
+      const steps = parsePath(path)
+      this.#refs.set(path, steps && this.at(steps))
+    }
+    return this.#refs.get(path)
+  }
+
+  at(steps: readonly Step[]): Json | undefined {
+    let found: Json | undefined = this.resolve(this.root)
+    for (const step of steps) {
+      if (found === undefined) return undefined
+      found = this.resolve(this.#step(found, step))
+    }
+    return found
+  }
+
+  #part(index: Json | undefined): Json | undefined {
+    return typeof index === 'number' && index > 0 ? this.#parts[index] : undefined
+  }
+
+  #step(json: Json, step: Step): Json | undefined {
+    if (isList(json)) return this.#item(json, step)
+    if (!isObject(json)) return undefined
+    const tag = tagOf(json)
+    if (tag === undefined) return getOwn(json, String(step))
+    const content = json[tag]
+    switch (tag) {
+      case '$esc':
+      case '$null':
+      case '$error':
+        return isObject(content) ? getOwn(content, String(step)) : undefined
+      case '$map':
+      case '$set':
+        return isList(content) ? this.#item(content, step) : undefined
+      case '$keys':
+        return memberOf(content, escapeKey(String(step)))
+      case '$opaque':
+        return isObject(content) ? this.#inside(getOwn(content, 'data'), step) : undefined
+      case '$array':
+        return (isList(content) ? this.#item(content, step) : undefined) ?? this.#inside(json.$extra, step)
+      case '$value':
+        return this.#inside(content, step) ?? memberOf(json.$hidden, step)
+      default:
+        return undefined
+    }
+  }
+
+  #inside(json: Json | undefined, step: Step): Json | undefined {
+    const inner = this.resolve(json)
+    return inner === undefined ? undefined : this.#step(inner, step)
+  }
+
+  /** An item by its place in the list that was, holes counted. */
+  #item(list: readonly Json[], step: Step): Json | undefined {
+    const index = Number(step)
+    if (!Number.isInteger(index)) return undefined
+    let places = this.#places.get(list)
+    if (places === undefined) {
+      const first = list.findIndex((item) => tagOf(item) === '$hole')
+      if (first < 0 || index < first) return list[index]
+      places = placesOf(list)
+      this.#places.set(list, places)
+    }
+    return places.get(index)
+  }
+}
+
+/** How many places a list's item takes: a hole may be wide. */
+export function widthOf(item: Json): number {
+  const width = contentOf(item, '$hole')
+  return typeof width === 'number' ? width : 1
+}
+
+function placesOf(list: readonly Json[]): ReadonlyMap<number, Json> {
+  const places = new Map<number, Json>()
+  let index = 0
+  for (const item of list) {
+    if (tagOf(item) !== '$hole') places.set(index, item)
+    index += widthOf(item)
+  }
+  return places
+}
+
+function memberOf(members: Json | undefined, step: Step): Json | undefined {
+  return isObject(members) ? getOwn(members, String(step)) : undefined
+}
+
+/**
+ * The part of an encoded value at a path, tags, hoisted parts and references looked through; undefined when there is
+ * none. The path begins inside the value: `messages.0`, or empty for the value itself.
+ */
+export function getPath(json: Json, path: string): Json | undefined {
+  const steps = parsePath(path)
+  return steps && new EncodedDocument(json).at(steps)
+}

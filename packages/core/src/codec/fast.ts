@@ -1,0 +1,193 @@
+import type { Redaction } from '../envelope.js'
+import type { Json } from '../json.js'
+import type { RedactionHit, Redactor } from '../redact/redactor.js'
+import { CARE, type KeyNode, type KeyTable, keyTable, LABELS } from './keys.js'
+import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
+import { formatPath, type Step } from './paths.js'
+import { SeenObjects } from './seen-objects.js'
+import { isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
+import { whole } from './whole.js'
+
+/** Thrown inside the walk for a value it does not take. */
+const NOT_PLAIN = new Error('not plain')
+
+const ODD = CARE.odd
+const PAIR = CARE.label | CARE.value
+
+const PlainProto = Object.prototype
+const ListProto = Array.prototype
+
+type Plain = Readonly<Record<string, unknown>>
+
+/** What `exec` and `match` give. */
+interface MaybeMatch {
+  readonly index?: unknown
+}
+
+/**
+ * The walk for what nearly every crossing carries: a tree of plain objects and lists, at most {@link MAX_LEVEL}
+ * deep. It keeps no path but a stack of steps and catches nothing on its way. Anything else ends it, and the
+ * careful walk starts over; what both take, both encode alike.
+ */
+export class FastWalk {
+  #redactor: Redactor | undefined
+  #keys: KeyTable = keyTable(undefined)
+  #root = ''
+  #nodes = 0
+  #room = 0
+  /** `$esc` wrappers around the place where the walk is. */
+  #wrappers = 0
+  /** Made of what was walked last, so that unlike objects differ in it. */
+  #signature = 0
+  #redactions: Redaction[] = []
+  readonly #steps: Step[] = []
+  readonly #seen = new SeenObjects()
+
+  redactions(): readonly Redaction[] {
+    return this.#redactions
+  }
+
+  /** Throws, whatever, when the value is not for this walk. */
+  run(value: unknown, root: string, redactor: Redactor | undefined): Json {
+    // Enumerable properties of Object.prototype would show in every loop over keys below.
+    for (const _ in PlainProto) throw NOT_PLAIN
+    if (redactor?.hasPathRules === true) throw NOT_PLAIN
+    this.#redactor = redactor
+    this.#keys = keyTable(redactor)
+    this.#root = root
+    this.#nodes = MAX_NODES
+    this.#room = MAX_TEXT
+    this.#wrappers = 0
+    this.#redactions = []
+    return typeof value === 'string' ? this.#text(value, 0) : this.#value(value, 1)
+  }
+
+  /** Holds nothing of the host's after a run. */
+  clear(): void {
+    this.#seen.clear()
+    this.#redactor = undefined
+    this.#redactions = []
+  }
+
+  /** Anything but a string. */
+  #value(value: unknown, level: number): Json {
+    if (typeof value === 'object') {
+      if (value === null) return null
+      const proto: unknown = Object.getPrototypeOf(value)
+      if (proto === PlainProto) return this.#object(value as Plain, level)
+      if (proto === ListProto && Array.isArray(value)) return this.#list(value, level)
+      throw NOT_PLAIN
+    }
+    if (typeof value === 'number') {
+      this.#signature = value | 0
+      return value > 0 && value < Number.POSITIVE_INFINITY ? value : numberJson(value)
+    }
+    if (typeof value === 'boolean') return value
+    if (value === undefined) return { $undefined: 1 }
+    if (typeof value === 'bigint') return { $bigint: value.toString() }
+    throw NOT_PLAIN
+  }
+
+  #text(text: string, level: number): string {
+    const length = text.length
+    this.#room -= length
+    this.#signature = length
+    if (this.#room < 0) throw NOT_PLAIN
+    const redactor = this.#redactor
+    const kept = redactor === undefined || length === 0 ? text : redactor.text(text)
+    if (kept !== text && redactor !== undefined) this.#report(redactor.takeHits(), level)
+    if (!isWellFormed(kept)) throw NOT_PLAIN
+    return kept
+  }
+
+  #object(value: Plain, level: number, escaped = false): Json {
+    if (level + this.#wrappers > MAX_LEVEL) throw NOT_PLAIN
+    const out: OpenObject = {}
+    let node: KeyNode = this.#keys.root
+    let signature = 0
+    this.#signature = 0
+    // The engine reads `value[key]` fastest by the variable of such a loop.
+    for (const key in value) {
+      const last = node.last
+      node = last !== undefined && last.key === key ? last : this.#keys.follow(node, key)
+      if ((node.care & ODD) !== 0) throw NOT_PLAIN
+      if (node.dollars && !escaped) return this.#escaped(value, level)
+      const item = value[key]
+      this.#steps[level] = key
+      if (node.rule !== undefined) out[key] = this.#secret(node.rule, item, level)
+      else out[key] = typeof item === 'string' ? this.#text(item, level) : this.#value(item, level + 1)
+      signature = (Math.imul(signature, 31) + this.#signature) | 0
+    }
+    this.#nodes -= node.depth
+    if ((node.care & PAIR) === PAIR) this.#checkPair(value)
+    this.#meet(value, signature)
+    return out
+  }
+
+  /** An object whose first key begins with `$`. */
+  #escaped(value: Plain, level: number): Json {
+    if (!looksLikeTag(Object.keys(value))) return this.#object(value, level, true)
+    this.#wrappers++
+    const out = this.#object(value, level, true)
+    this.#wrappers--
+    return { $esc: out }
+  }
+
+  /** `{ name: 'authorization', value: '…' }` is for the careful walk. */
+  #checkPair(value: Plain): void {
+    for (const label of LABELS) {
+      if (Object.hasOwn(value, label) && this.#keys.labelRule(value[label]) !== undefined) throw NOT_PLAIN
+    }
+  }
+
+  #secret(rule: string, value: unknown, level: number): Json {
+    const redactor = this.#redactor
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value !== 'string' || redactor === undefined) throw NOT_PLAIN
+    if (value === '') return value
+    this.#room -= value.length
+    if (this.#room < 0) throw NOT_PLAIN
+    const { text, hits } = whole(redactor, rule, value)
+    this.#report(hits, level)
+    if (!isWellFormed(text)) throw NOT_PLAIN
+    return text
+  }
+
+  #list(value: readonly unknown[], level: number): Json {
+    if (level + this.#wrappers > MAX_LEVEL || (value as MaybeMatch).index !== undefined) throw NOT_PLAIN
+    const count = value.length
+    // A proxy may call any value its length: one that is no number must not spoil the budget.
+    if (!(count <= this.#nodes)) throw NOT_PLAIN
+    this.#nodes -= count
+    if (count === 2 && typeof value[0] === 'string' && typeof value[1] === 'string') {
+      if (this.#keys.labelRule(value[0]) !== undefined) throw NOT_PLAIN
+    }
+    const out: Json[] = []
+    let signature = count
+    this.#signature = 0
+    for (let i = 0; i < count; i++) {
+      const item = value[i]
+      if (item === undefined && !Object.hasOwn(value, i)) throw NOT_PLAIN
+      this.#steps[level] = i
+      out.push(typeof item === 'string' ? this.#text(item, level) : this.#value(item, level + 1))
+      signature = (Math.imul(signature, 31) + this.#signature) | 0
+    }
+    this.#meet(value, signature)
+    return out
+  }
+
+  /**
+   * Asked after the object was walked, when its signature is known: what is shared is walked twice before it is
+   * noticed, and what is circular reaches the deepest level.
+   */
+  #meet(value: object, signature: number): void {
+    this.#signature = signature
+    if (this.#nodes < 0 || !this.#seen.add(value, signature)) throw NOT_PLAIN
+  }
+
+  #report(hits: readonly RedactionHit[], level: number): void {
+    if (hits.length === 0) return
+    const path = formatPath(this.#root, this.#steps.slice(1, level + 1))
+    for (const { rule, pseudonym } of hits) this.#redactions.push({ path, rule, pseudonym })
+  }
+}

@@ -1,0 +1,127 @@
+import type { Redactor } from '../redact/redactor.js'
+import { isWellFormed } from './tags.js'
+
+const MAX_SHAPES = 4_096
+const MAX_KEYS = 64
+const MAX_KEY_LENGTH = 64
+const MAX_VERDICTS = 8_192
+
+/** What a walk must do about an object because of its keys. */
+export const CARE = {
+  /** A key whose values are secret. */
+  rule: 1,
+  /** A key that must be rewritten, or `__proto__`: the careful walk's business. */
+  odd: 2,
+  /** `name`, `key` or `header`, whose text may name a secret `value`. */
+  label: 4,
+  value: 8,
+} as const
+
+/** Everything known about one key. */
+export interface KeyVerdict {
+  readonly care: number
+  readonly rule: string | undefined
+  /** The key holds a secret itself. */
+  readonly secret: boolean
+}
+
+/** A list of keys seen so far, as a node in a tree of such lists: one comparison a key finds the next. */
+export interface KeyNode {
+  readonly key: string
+  readonly rule: string | undefined
+  /** Of this key and all before it. */
+  readonly care: number
+  readonly dollars: boolean
+  readonly depth: number
+  last: KeyNode | undefined
+  next: Map<string, KeyNode> | undefined
+}
+
+/** Labels of header pairs: `{ name: 'authorization', value: '…' }`. */
+export const LABELS: readonly string[] = ['name', 'key', 'header']
+
+/**
+ * What a redactor says about keys, asked once for each key and list of keys. The walk meets the same few lists of
+ * keys for ever, so looking them up must cost next to nothing.
+ */
+export class KeyTable {
+  readonly root: KeyNode
+  #shapes = 0
+  readonly #verdicts = new Map<string, KeyVerdict>()
+  readonly #redactor: Redactor | undefined
+
+  constructor(redactor: Redactor | undefined) {
+    this.#redactor = redactor
+    this.root = { key: '', rule: undefined, care: 0, dollars: true, depth: 0, last: undefined, next: undefined }
+  }
+
+  /** The node for one more key; one that is not kept when the table is full or the list too long. */
+  follow(node: KeyNode, key: string): KeyNode {
+    const known = node.next?.get(key)
+    if (known !== undefined) {
+      node.last = known
+      return known
+    }
+    const verdict = this.verdict(key)
+    const made: KeyNode = {
+      key,
+      rule: verdict.rule,
+      care: node.care | verdict.care,
+      dollars: node.dollars && key.charCodeAt(0) === 36,
+      depth: node.depth + 1,
+      last: undefined,
+      next: undefined,
+    }
+    if (this.#shapes >= MAX_SHAPES || node.depth >= MAX_KEYS || key.length > MAX_KEY_LENGTH) return made
+    this.#shapes++
+    node.next ??= new Map()
+    node.next.set(key, made)
+    node.last = made
+    return made
+  }
+
+  verdict(key: string): KeyVerdict {
+    const known = this.#verdicts.get(key)
+    if (known !== undefined) return known
+    const made = this.#judge(key)
+    if (key.length <= MAX_KEY_LENGTH) {
+      if (this.#verdicts.size >= MAX_VERDICTS) this.#verdicts.clear()
+      this.#verdicts.set(key, made)
+    }
+    return made
+  }
+
+  /** The rule for the value beside a label such as a header's name; long texts are no labels. */
+  labelRule(label: unknown): string | undefined {
+    if (this.#redactor === undefined || typeof label !== 'string' || label.length > MAX_KEY_LENGTH) return undefined
+    return this.verdict(label).rule
+  }
+
+  #judge(key: string): KeyVerdict {
+    const redactor = this.#redactor
+    const rule = redactor?.keyRule(key)
+    let secret = false
+    if (redactor !== undefined && key.length >= 8 && redactor.text(key) !== key) {
+      secret = true
+      redactor.takeHits()
+    }
+    let care = rule === undefined ? 0 : CARE.rule
+    if (secret || key === '__proto__' || !isWellFormed(key)) care |= CARE.odd
+    if (redactor !== undefined && LABELS.includes(key)) care |= CARE.label
+    if (redactor !== undefined && key === 'value') care |= CARE.value
+    return { care, rule, secret }
+  }
+}
+
+const tables = new WeakMap<Redactor, KeyTable>()
+const bare = new KeyTable(undefined)
+
+/** The table of a redactor. */
+export function keyTable(redactor: Redactor | undefined): KeyTable {
+  if (redactor === undefined) return bare
+  const known = tables.get(redactor)
+  if (known !== undefined) return known
+  const made = new KeyTable(redactor)
+  tables.set(redactor, made)
+  return made
+}

@@ -1,0 +1,195 @@
+import { types } from 'node:util'
+
+/** What an object is, whatever its realm and whatever it claims through `Symbol.toStringTag`. */
+export type Kind =
+  | 'list'
+  | 'plain'
+  | 'bare'
+  | 'map'
+  | 'set'
+  | 'date'
+  | 'regexp'
+  | 'url'
+  | 'bytes'
+  | 'error'
+  | 'boxed'
+  | 'instance'
+
+export interface Classified {
+  readonly kind: Kind
+  /** Whether decoding gives the same class again; otherwise it is a subclass or wears a foreign prototype. */
+  readonly exact: boolean
+}
+
+/** Classifies an object or function. Throws where a proxy's trap does. */
+export function classify(value: object): Classified {
+  if (typeof value === 'function') return { kind: 'instance', exact: false }
+  const proto: object | null = Object.getPrototypeOf(value)
+  if (Array.isArray(value)) return { kind: 'list', exact: proto === Array.prototype || isBuiltIn(proto, 'Array') }
+  if (proto === Object.prototype) return { kind: 'plain', exact: true }
+  const kind = brand(value)
+  if (kind !== undefined) return { kind, exact: kind === 'error' || isExact(value, kind, proto) }
+  if (proto === null) return { kind: 'bare', exact: true }
+  if (isForeignObjectPrototype(proto)) return { kind: 'plain', exact: true }
+  return { kind: 'instance', exact: false }
+}
+
+function brand(value: object): Kind | undefined {
+  if (types.isNativeError(value) || value instanceof Error) return 'error'
+  if (types.isMap(value)) return 'map'
+  if (types.isSet(value)) return 'set'
+  if (types.isDate(value)) return 'date'
+  if (types.isRegExp(value)) return 'regexp'
+  if (types.isArrayBufferView(value) || types.isAnyArrayBuffer(value)) return 'bytes'
+  if (types.isBoxedPrimitive(value)) return 'boxed'
+  return hrefOf(value) === undefined ? undefined : 'url'
+}
+
+const NAMES: Partial<Record<Kind, string>> = { map: 'Map', set: 'Set', date: 'Date', regexp: 'RegExp', url: 'URL' }
+
+function isExact(value: object, kind: Kind, proto: object | null): boolean {
+  if (kind === 'bytes') return isBuiltIn(proto, bytesClass(value))
+  if (kind === 'boxed') return isBuiltIn(proto, boxedClass(value))
+  return isBuiltIn(proto, NAMES[kind] ?? '')
+}
+
+/** Whether a prototype is the one of the built-in class of this name, of this realm or another. */
+function isBuiltIn(proto: object | null, name: string): boolean {
+  if (proto === null) return false
+  const own = (globalThis as unknown as Record<string, { prototype?: unknown } | undefined>)[name]
+  if (own?.prototype === proto) return true
+  return constructorName(proto) === name && BASES.has(constructorName(Object.getPrototypeOf(proto)))
+}
+
+/** What a built-in's prototype stands on; a subclass of the same name would stand on the built-in itself. */
+const BASES = new Set<string | undefined>(['Object', 'TypedArray', 'Uint8Array'])
+
+function isForeignObjectPrototype(proto: object): boolean {
+  return (
+    Object.getPrototypeOf(proto) === null &&
+    constructorName(proto) === 'Object' &&
+    Object.hasOwn(proto, 'isPrototypeOf') &&
+    Object.hasOwn(proto, '__lookupGetter__')
+  )
+}
+
+/** The name of the constructor that a prototype itself names, read without running a getter. */
+function constructorName(proto: object | null): string | undefined {
+  if (proto === null) return undefined
+  const maker: unknown = Object.getOwnPropertyDescriptor(proto, 'constructor')?.value
+  if (typeof maker !== 'function') return undefined
+  const name: unknown = Object.getOwnPropertyDescriptor(maker, 'name')?.value
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** Generators have no constructor to be named after. */
+function tagName(proto: object): string | undefined {
+  const tag: unknown = Object.getOwnPropertyDescriptor(proto, Symbol.toStringTag)?.value
+  return typeof tag === 'string' && tag !== '' ? tag : undefined
+}
+
+/** The constructor an object was made by, as far as its prototypes say. */
+export function constructorOf(value: object): unknown {
+  try {
+    for (let proto = Object.getPrototypeOf(value) as object | null, i = 0; proto !== null && i < 100; i++) {
+      const maker: unknown = Object.getOwnPropertyDescriptor(proto, 'constructor')?.value
+      if (typeof maker === 'function') return maker
+      proto = Object.getPrototypeOf(proto) as object | null
+    }
+  } catch {}
+  return undefined
+}
+
+/** The name of an object's class; never throws. */
+export function classNameOf(value: object): string {
+  try {
+    if (types.isProxy(value)) return 'Proxy'
+    for (let proto = Object.getPrototypeOf(value) as object | null, i = 0; proto !== null && i < 100; i++) {
+      const name = constructorName(proto) ?? tagName(proto)
+      if (name !== undefined) return name
+      proto = Object.getPrototypeOf(proto) as object | null
+    }
+  } catch {}
+  return 'Object'
+}
+
+function getter(proto: object, key: PropertyKey): (value: object) => unknown {
+  const get = Object.getOwnPropertyDescriptor(proto, key)?.get
+  return (value) => (get === undefined ? undefined : Reflect.apply(get, value, []))
+}
+
+const href = getter(URL.prototype, 'href')
+
+/** The address of a URL, or undefined for anything else. */
+export function hrefOf(value: object): string | undefined {
+  // The check is one of a private field: it throws for others, and costs too much to try on all of them.
+  if (!(value instanceof URL)) return undefined
+  try {
+    const text = href(value)
+    return typeof text === 'string' ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const TypedArrayProto = Object.getPrototypeOf(Uint8Array.prototype) as object
+const typedArrayName = getter(TypedArrayProto, Symbol.toStringTag)
+
+/** `Uint8Array`, `Buffer`, `DataView`, … for binary data. */
+export function bytesClass(value: object): string {
+  if (Buffer.isBuffer(value)) return 'Buffer'
+  if (types.isDataView(value)) return 'DataView'
+  if (types.isArrayBuffer(value)) return 'ArrayBuffer'
+  if (types.isSharedArrayBuffer(value)) return 'SharedArrayBuffer'
+  return String(typedArrayName(value))
+}
+
+const view = (proto: object) => ({
+  buffer: getter(proto, 'buffer'),
+  offset: getter(proto, 'byteOffset'),
+  length: getter(proto, 'byteLength'),
+})
+const typedArray = view(TypedArrayProto)
+const dataView = view(DataView.prototype)
+
+/** The bytes that a buffer or a view shows, uncopied, whatever its own properties say. */
+export function bytesOf(value: object): Buffer {
+  if (types.isAnyArrayBuffer(value)) return Buffer.from(value as ArrayBuffer)
+  const read = types.isDataView(value) ? dataView : typedArray
+  return Buffer.from(read.buffer(value) as ArrayBuffer, Number(read.offset(value)), Number(read.length(value)))
+}
+
+/** `Number`, `String`, `Boolean`, `BigInt` or `Symbol`. */
+function boxedClass(value: object): string {
+  if (types.isNumberObject(value)) return 'Number'
+  if (types.isStringObject(value)) return 'String'
+  if (types.isBooleanObject(value)) return 'Boolean'
+  return types.isBigIntObject(value) ? 'BigInt' : 'Symbol'
+}
+
+/** The primitive in a box. */
+export function unbox(value: object): unknown {
+  if (types.isNumberObject(value)) return Number.prototype.valueOf.call(value)
+  if (types.isStringObject(value)) return String.prototype.valueOf.call(value)
+  if (types.isBooleanObject(value)) return Boolean.prototype.valueOf.call(value)
+  if (types.isBigIntObject(value)) return BigInt.prototype.valueOf.call(value)
+  return Symbol.prototype.valueOf.call(value)
+}
+
+/** Whether an instance of a built-in class has properties of the host's own. */
+export function hasExtras(kind: Kind, value: object): boolean {
+  if (kind === 'bytes') return false
+  return kind === 'boxed' && types.isStringObject(value)
+    ? Object.keys(value).length > String.prototype.valueOf.call(value).length
+    : Object.keys(value).length > 0
+}
+
+/** The name of a function, read without running a getter. */
+export function functionName(value: object): string | undefined {
+  try {
+    const name: unknown = Object.getOwnPropertyDescriptor(value, 'name')?.value
+    return typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import { types } from 'node:util'
+import type { Json } from '../json.js'
+import type { Place } from './place.js'
+import type { Walker } from './walker.js'
+
+/** Encodes a list; one from `exec` or `match` with its named parts. */
+export function encodeList(walk: Walker, value: readonly unknown[], at: Place, level: number): Json {
+  // No other list is asked for more than its items: that would cost as much as copying it.
+  const isMatch = (value as { readonly index?: unknown }).index !== undefined
+  const extras = isMatch ? Object.keys(value).filter((key) => !isIndex(key)) : []
+  if (!walk.fits(value.length)) return encodeSparse(walk, value, at, level)
+  if (!walk.take(value.length + extras.length)) return walk.truncated(at)
+  if (extras.length === 0) return encodeItems(walk, value, at, level)
+  return {
+    $array: encodeItems(walk, value, at, level + 1),
+    $extra: walk.properties(value, extras, at, level + 1),
+  }
+}
+
+/** The items of a list, as many holes as stand in a row as one. */
+export function encodeItems(walk: Walker, value: readonly unknown[], at: Place, level: number): Json[] {
+  const out: Json[] = []
+  const length = value.length
+  const pair = length === 2 && typeof value[0] === 'string' && typeof value[1] === 'string'
+  const rule = pair ? walk.labelRule(value[0]) : undefined
+  let next = 0
+  for (let i = 0; i < length; i++) {
+    const place = walk.child(at, i, i === 1 ? rule : undefined)
+    const item = read(value, i)
+    if (item === HOLE) continue
+    if (i > next) out.push({ $hole: i - next })
+    out.push(item === UNREADABLE ? walk.opaque('unreadable', place) : walk.value(item, place, level + 1))
+    next = i + 1
+  }
+  if (length > next) out.push({ $hole: length - next })
+  return out
+}
+
+const HOLE = Symbol('hole')
+const UNREADABLE = Symbol('unreadable')
+
+function read(value: readonly unknown[], index: number): unknown {
+  try {
+    const item = value[index]
+    return item === undefined && !Object.hasOwn(value, index) ? HOLE : item
+  } catch {
+    return UNREADABLE
+  }
+}
+
+/** A list longer than the budget is kept when nearly all of it is holes. */
+function encodeSparse(walk: Walker, value: readonly unknown[], at: Place, level: number): Json {
+  if (types.isProxy(value)) return walk.truncated(at)
+  const indices = Object.keys(value).filter(isIndex)
+  if (!walk.take(indices.length)) return walk.truncated(at)
+  const out: Json[] = []
+  let next = 0
+  for (const key of indices) {
+    const index = Number(key)
+    if (index > next) out.push({ $hole: index - next })
+    const place = walk.child(at, index)
+    const item = read(value, index)
+    out.push(item === UNREADABLE ? walk.opaque('unreadable', place) : walk.value(item, place, level + 1))
+    next = index + 1
+  }
+  if (value.length > next) out.push({ $hole: value.length - next })
+  return out
+}
+
+function isIndex(key: string): boolean {
+  const index = Number(key)
+  return Number.isInteger(index) && index >= 0 && index < 4_294_967_295 && String(index) === key
+}

@@ -1,0 +1,100 @@
+import type { Json, JsonObject } from '../json.js'
+import type { EncodedDocument } from './document.js'
+import { getOwn, isList, isObject, joinText, tagOf, unescapeKey } from './tags.js'
+
+type Members = ReadonlyMap<string, Json>
+
+export interface ListView {
+  readonly type: 'list'
+  readonly of: string
+  readonly items: readonly Json[]
+  /** Named properties beside the items. */
+  readonly more: Json | undefined
+}
+
+/** A list or object of the encoded form, seen as what it stands for; `of` tells classes of alike form apart. */
+export type View =
+  | ListView
+  | { readonly type: 'members'; readonly of: string; readonly members: Members }
+  | { readonly type: 'text'; readonly of: string; readonly text: string }
+  | { readonly type: 'leaf' }
+
+const LEAF: View = { type: 'leaf' }
+
+/** Tags and all, as {@link View}. Parts and references must be resolved before. */
+export function viewOf(json: readonly Json[] | JsonObject, document: EncodedDocument): View {
+  if (isList(json)) return { type: 'list', of: 'list', items: json, more: undefined }
+  const object = json as JsonObject
+  const tag = tagOf(object)
+  if (tag === undefined) return { type: 'members', of: 'object', members: entriesOf(object) }
+  const content = object[tag]
+  switch (tag) {
+    case '$esc':
+    case '$keys':
+      return {
+        type: 'members',
+        of: Object.hasOwn(object, '$null') ? 'null' : 'object',
+        members: membersOf(object) ?? new Map(),
+      }
+    case '$null':
+      return { type: 'members', of: 'null', members: entriesOf(content) }
+    case '$error':
+      return { type: 'members', of: 'error', members: withoutStack(content) }
+    case '$opaque':
+      return opaqueView(content, document)
+    case '$map':
+    case '$set':
+      return isList(content) ? { type: 'list', of: tag, items: content, more: undefined } : LEAF
+    case '$array':
+      return isList(content) ? { type: 'list', of: 'list', items: content, more: object.$extra } : LEAF
+    case '$value':
+      return hiddenView(content, object.$hidden, document)
+    case '$text':
+      return textView(tag, content === undefined ? undefined : joinText(content))
+    case '$url':
+      return textView(tag, content)
+    default:
+      return LEAF
+  }
+}
+
+/** The members of an object in whichever of the forms that objects are encoded in; undefined for another tag. */
+export function membersOf(json: Json | undefined): Members | undefined {
+  if (!isObject(json)) return undefined
+  const tag = tagOf(json)
+  if (tag === undefined) return entriesOf(json)
+  if (tag === '$esc') return entriesOf(json.$esc)
+  if (tag !== '$keys') return undefined
+  return new Map([...entriesOf(json.$keys)].map(([key, value]) => [unescapeKey(key), value]))
+}
+
+/** The class is part of what it is; the data is seen through, so that its paths read like those of plain data. */
+function opaqueView(content: Json | undefined, document: EncodedDocument): View {
+  const of = `opaque ${String(isObject(content) ? getOwn(content, 'class') : '')}`
+  const data = isObject(content) ? document.resolve(getOwn(content, 'data')) : undefined
+  if (data === undefined) return { type: 'members', of, members: new Map() }
+  const view = typeof data === 'object' && data !== null ? viewOf(data, document) : LEAF
+  if (view.type === 'list' || view.type === 'members') return { ...view, of: `${of} ${view.of}` }
+  return { type: 'members', of, members: new Map([['data', data]]) }
+}
+
+function hiddenView(content: Json | undefined, hidden: Json | undefined, document: EncodedDocument): View {
+  const value = document.resolve(content)
+  const view = typeof value === 'object' && value !== null ? viewOf(value, document) : LEAF
+  if (view.type !== 'members') return view
+  return { ...view, members: new Map([...view.members, ...entriesOf(hidden)]) }
+}
+
+function textView(of: string, text: Json | undefined): View {
+  return typeof text === 'string' ? { type: 'text', of, text } : LEAF
+}
+
+function entriesOf(json: Json | undefined): Members {
+  return new Map(isObject(json) ? Object.entries(json) : [])
+}
+
+function withoutStack(json: Json | undefined): Members {
+  const members = new Map(entriesOf(json))
+  members.delete('stack')
+  return members
+}

@@ -1,0 +1,77 @@
+/** Every code a {@link RepriseError} may carry; docs/errors.md has a heading for each. */
+export const ERROR_CODES = [
+  'BAD_BOUNDARY',
+  'BAD_DECORATOR',
+  'BAD_OPTION',
+  'BAD_RULE',
+  'CALL_COUNT_MISMATCH',
+  'ENVELOPE_TAMPERED',
+  'EXPORT_FAILED',
+  'FIXTURE_CORRUPT',
+  'FIXTURE_NOT_FOUND',
+  'FORMAT_TOO_NEW',
+  'GUARD_BLOCKED',
+  'HOOK_FAILED',
+  'INPUT_DRIFT',
+  'JOURNAL_CUT',
+  'JOURNAL_FAILED',
+  'JOURNAL_UNREADABLE',
+  'NOT_CROSSED',
+  'NOT_REPRODUCIBLE',
+  'ORDER_MISMATCH',
+  'OUTCOME_DRIFT',
+  'OUTSIDE_RUN',
+  'RECORDED_PENDING',
+  'REPLAY_STALLED',
+  'RULES_MISSING',
+  'RUN_NOT_FOUND',
+  'RUN_THREW',
+  'SECRET_IN_FIXTURE',
+  'UNKNOWN_ADDRESS',
+  'UNKNOWN_BOUNDARY',
+  'UNREPLAYABLE_VALUE',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** What a {@link RepriseError} is made of. */
+export interface ErrorParts {
+  /** What happened, where and why, in one or two sentences; redacted. */
+  readonly message: string
+  /** The facts as data: address, path, file, counts, … */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** What to do next: a sentence or a command ready to paste. */
+  readonly next: string
+  readonly cause?: unknown
+}
+
+const MARK = Symbol.for('reprise.error')
+
+/** The one error class. Ask for it by code with {@link isRepriseError}: two copies of a package may meet in one process. */
+export class RepriseError extends Error {
+  override readonly name = 'RepriseError'
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+  readonly next: string
+  readonly [MARK] = true
+
+  constructor(code: ErrorCode, parts: ErrorParts) {
+    super(`${code}: ${parts.message}\n  next: ${parts.next}`, 'cause' in parts ? { cause: parts.cause } : undefined)
+    this.code = code
+    this.details = Object.freeze({ ...parts.details })
+    this.next = parts.next
+    Object.defineProperty(this, MARK, { enumerable: false })
+    Object.defineProperty(this, 'name', { enumerable: false })
+  }
+}
+
+/** Whether a value is a {@link RepriseError} of any copy of this package, and of the given code when one is given. Never throws. */
+export function isRepriseError(value: unknown, code?: ErrorCode): value is RepriseError {
+  try {
+    if (typeof value !== 'object' || value === null) return false
+    const error = value as Partial<RepriseError>
+    return error[MARK] === true && (code === undefined || error.code === code)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+export { type Address, formatAddress, isBoundaryName, parseAddress } from './address.js'
+export { holdAmbient } from './ambient/hold.js'
+export { TIMER_SOURCES } from './ambient/timers.js'
+export {
+  type AnyFunction,
+  type BoundaryMaker,
+  boundary,
+  model,
+  type OptionsFor,
+  router,
+  tool,
+} from './boundary.js'
+export { canonicalText, digestText } from './codec/canonical.js'
+export { decode, decodeError } from './codec/decode.js'
+export { type Difference, type DifferenceOptions, firstDifference } from './codec/difference.js'
+export { type Encoded, encode, encodeError } from './codec/encode.js'
+export { registerError } from './codec/error-classes.js'
+export { fingerprint } from './codec/fingerprint.js'
+export { OpaqueValue } from './codec/opaque.js'
+export { opaquePaths } from './codec/opaque-paths.js'
+export { formatPath, formatStep, matchPath, parsePath } from './codec/paths.js'
+export { LITERAL_TAGS, TAG_KEYS } from './codec/tags.js'
+export { bindRun, closeRun, currentFrame, openRun, openRuns, outsideFrames, runInFrame } from './context.js'
+export type { MethodDecorator } from './decorate.js'
+export type {
+  Envelope,
+  EnvelopeDraft,
+  Meta,
+  Outcome,
+  RecordedError,
+  Redaction,
+  Shape,
+  StreamShape,
+} from './envelope.js'
+export { ERROR_CODES, type ErrorCode, type ErrorParts, isRepriseError, RepriseError } from './errors.js'
+export { failCall } from './fail-call.js'
+export type { Json, JsonObject } from './json.js'
+export { isThenable, type OutcomeListener, observe } from './observe.js'
+export { BUILT_IN_RULES } from './redact/built-in-rules.js'
+export { createRedactor } from './redact/create-redactor.js'
+export { LiveBook } from './redact/live-book.js'
+export { pseudonymsIn } from './redact/pseudonym.js'
+export type { PseudonymBook } from './redact/pseudonym-book.js'
+export { RecordingBook } from './redact/recording-book.js'
+export type { RedactionHit, Redactor } from './redact/redactor.js'
+export { resolveRedaction } from './redact/resolve-redaction.js'
+export type { RedactionSpec, RedactOptions, RedactRule } from './redact/spec.js'
+export type { Ambient, Boundary, BoundaryOptions, Frame, Run, TimerKind, TimerRequest } from './run.js'
+export type { AmbientReads, GlueTimer, MarkType, Schedule, ScheduleMark } from './schedule.js'
+export { atTurnEnd, Turns } from './turns.js'

@@ -1,0 +1,111 @@
+import type { Shape } from './envelope.js'
+
+/** Hears how a call ended; each method is called at most once, and must not throw. */
+export interface OutcomeListener {
+  returned(shape: Shape, value: unknown): void
+  threw(shape: Shape, error: unknown): void
+  /** The call has handed out a promise or the like: its end comes later. */
+  deferred(shape: Shape): void
+}
+
+/** A promise under observation and what its callers got in its place. */
+interface Observed {
+  readonly original: Promise<unknown>
+  readonly derived: Promise<unknown>
+}
+
+const observed = new WeakMap<Promise<unknown>, Observed>()
+
+/**
+ * Watches what a function returned and hands on what its caller gets.
+ *
+ * A native promise comes back as one native promise per original, settling one microtask later: watching the
+ * original itself would mark its rejection as handled and silence the host's `unhandledRejection`. A promise of a
+ * subclass and a foreign thenable come back as the very object, with an own `then` that listens when the caller
+ * asks: calling `then` ourselves would start a lazy query or use up a body. Everything else is a value.
+ *
+ * @param fresh whether the promise can't be known to anybody else, as that of an `async function`
+ */
+export function observe(result: unknown, listener: OutcomeListener, fresh: boolean): unknown {
+  if (!isThenable(result)) {
+    listener.returned('sync', result)
+    return result
+  }
+  listener.deferred('promise')
+  if (isNativePromise(result)) return fresh ? derive(result, listener) : share(result, listener)
+  return listenOnThen(result, listener)
+}
+
+/** Whether a value can be awaited. Never throws. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  try {
+    return (
+      ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+      typeof (value as { then?: unknown }).then === 'function'
+    )
+  } catch {
+    return false
+  }
+}
+
+const isNativePromise = (value: unknown): value is Promise<unknown> =>
+  value instanceof Promise && Object.getPrototypeOf(value) === Promise.prototype && !Object.hasOwn(value, 'then')
+
+function derive(promise: Promise<unknown>, listener: OutcomeListener): Promise<unknown> {
+  return promise.then(
+    (value) => {
+      listener.returned('promise', value)
+      return value
+    },
+    (error: unknown) => {
+      listener.threw('promise', error)
+      throw error
+    },
+  )
+}
+
+/** A promise that several callers may hold (a memoised one) comes back as one promise, whoever crosses. */
+function share(promise: Promise<unknown>, listener: OutcomeListener): Promise<unknown> {
+  const known = observed.get(promise)
+  if (known === undefined) {
+    const entry = { original: promise, derived: derive(promise, listener) }
+    observed.set(promise, entry)
+    // A boundary around a boundary returns what the inner one handed out: that promise is shared as well.
+    observed.set(entry.derived, entry)
+    return entry.derived
+  }
+  // The original is handled already, by its first observer: a second branch of it hides nothing from the host.
+  known.original.then(
+    (value) => listener.returned('promise', value),
+    (error: unknown) => listener.threw('promise', error),
+  )
+  return known.derived
+}
+
+function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener): unknown {
+  const original = thenable.then
+  let heard = false
+  const once = (tell: () => void): void => {
+    if (heard) return
+    heard = true
+    tell()
+  }
+  const then = (onValue?: unknown, onError?: unknown): unknown =>
+    Reflect.apply(original as (...args: unknown[]) => unknown, thenable, [
+      (value: unknown) => {
+        once(() => listener.returned('promise', value))
+        return typeof onValue === 'function' ? onValue(value) : value
+      },
+      (error: unknown) => {
+        once(() => listener.threw('promise', error))
+        if (typeof onError === 'function') return onError(error)
+        throw error
+      },
+    ])
+  try {
+    Object.defineProperty(thenable, 'then', { value: then, configurable: true, writable: true, enumerable: false })
+  } catch {
+    // Frozen: it can't be listened to without being started. The crossing stays open.
+  }
+  return thenable
+}

@@ -1,0 +1,33 @@
+import { KEY_FAMILIES } from './key-family.js'
+import { PII_FINDERS } from './pii.js'
+import { TOKEN_SHAPES } from './token-shapes.js'
+
+/** A rule that comes with Reprise. */
+export interface BuiltInRule {
+  /** What stands in its pseudonyms and what `remove` names. */
+  readonly id: string
+  readonly title: string
+  /** `default` rules are on, those of `pii` only with `pii: true`. */
+  readonly set: 'default' | 'pii'
+}
+
+const TEXT_RULES = [
+  { id: 'sendgrid-key', title: 'SendGrid API keys' },
+  { id: 'google-access-token', title: 'Google OAuth access tokens' },
+  { id: 'telegram-token', title: 'Telegram bot tokens' },
+  { id: 'discord-token', title: 'Discord bot tokens' },
+  { id: 'vault-token', title: 'HashiCorp Vault tokens' },
+  { id: 'jwt', title: 'JSON web tokens' },
+  { id: 'pem', title: 'PEM private key blocks' },
+  { id: 'bearer', title: 'Bearer credentials' },
+  { id: 'basic-auth', title: 'Basic credentials' },
+  { id: 'url-password', title: 'Passwords in URLs, connection strings and curl -u' },
+  { id: 'query-secret', title: 'Signatures and keys in query parameters' },
+  { id: 'encoded-secret', title: 'Base64 and percent-encoded text that holds a secret' },
+] as const
+
+/** Every built-in rule, the default ones first. */
+export const BUILT_IN_RULES: readonly BuiltInRule[] = [
+  ...[...KEY_FAMILIES, ...TOKEN_SHAPES, ...TEXT_RULES].map(({ id, title }) => ({ id, title, set: 'default' as const })),
+  ...PII_FINDERS.map(({ id, title }) => ({ id, title, set: 'pii' as const })),
+].map((rule) => Object.freeze(rule))

@@ -1,0 +1,91 @@
+import { sampleText } from './clean-cache.js'
+import { type CompiledRules, compileRules } from './compiled-rules.js'
+import { findSecrets } from './find-secrets.js'
+import { isSecretValue } from './plausible-value.js'
+import { keptPart, RULE_FAILED } from './pseudonym.js'
+import type { PseudonymBook } from './pseudonym-book.js'
+import type { RedactionHit, Redactor } from './redactor.js'
+import type { Span } from './span.js'
+import type { RedactionSpec } from './spec.js'
+
+/**
+ * What the capture walk asks. The rules are compiled once per spec; which secret has which pseudonym is the book's.
+ * @throws RepriseError `BAD_RULE` when a rule of the spec can't be run
+ */
+export function createRedactor(spec: RedactionSpec, book: PseudonymBook): Redactor {
+  return new RunRedactor(compileRules(spec), book)
+}
+
+class RunRedactor implements Redactor {
+  readonly hasPathRules: boolean
+  readonly #rules: CompiledRules
+  readonly #book: PseudonymBook
+  readonly #minLength: number
+  #hits: RedactionHit[] = []
+
+  constructor(rules: CompiledRules, book: PseudonymBook) {
+    this.#rules = rules
+    this.#book = book
+    this.#minLength = rules.minLength
+    this.hasPathRules = rules.hasPathRules
+  }
+
+  keyRule(key: string): string | undefined {
+    return this.#rules.keyRule(key)
+  }
+
+  pathRule(path: string): string | undefined {
+    return this.#rules.pathRule(path)
+  }
+
+  text(text: string): string {
+    if (text.length < this.#minLength) return text
+    const { clean } = this.#rules
+    const sample = sampleText(text)
+    if (clean.has(sample, text)) return text
+    try {
+      const spans = findSecrets(text, this.#rules)
+      if (spans.length > 0) return this.#replace(text, spans)
+      clean.add(sample, text)
+      return text
+    } catch {
+      return this.#fail()
+    }
+  }
+
+  whole(rule: string, value: string): string {
+    try {
+      return isSecretValue(rule, value) ? this.#pseudonym(rule, value) : value
+    } catch {
+      return this.#fail()
+    }
+  }
+
+  takeHits(): readonly RedactionHit[] {
+    const hits = this.#hits
+    if (hits.length > 0) this.#hits = []
+    return hits
+  }
+
+  #replace(text: string, spans: readonly Span[]): string {
+    let out = ''
+    let from = 0
+    for (const { start, end, rule, secret, quote = '' } of spans) {
+      out += text.slice(from, start) + quote + this.#pseudonym(rule, secret ?? text.slice(start, end)) + quote
+      from = end
+    }
+    return out + text.slice(from)
+  }
+
+  #pseudonym(rule: string, secret: string): string {
+    const pseudonym = this.#book.pseudonym(rule, secret, keptPart(secret, this.#rules.keep.get(rule)))
+    this.#hits.push({ rule, pseudonym })
+    return pseudonym
+  }
+
+  /** A rule that throws closes the gate: better a value lost than a secret written. */
+  #fail(): string {
+    this.#hits.push({ rule: 'rule-failed', pseudonym: RULE_FAILED })
+    return RULE_FAILED
+  }
+}

@@ -1,0 +1,62 @@
+import { DIGITS, LETTERS, unitSet } from './character-class.js'
+
+const MIN_BASE64 = 24
+const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\ufffd]/u
+const HEX = /%[0-9A-Fa-f]{2}/
+const ALPHABET = `${LETTERS.slice(0, 26)}${LETTERS.slice(26)}${DIGITS}`
+const BASE64 = unitSet(`${ALPHABET}+/-_`)
+const VALUES = new Uint8Array(128)
+for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i
+for (const [unit, value] of [
+  ['+', 62],
+  ['-', 62],
+  ['/', 63],
+  ['_', 63],
+] as const)
+  VALUES[unit.charCodeAt(0)] = value
+
+/** The text that a run of base64 or base64url stands for, or undefined when it is none or stands for bytes. */
+export function decodeBase64(text: string, start: number, end: number, min = MIN_BASE64): string | undefined {
+  if (end - start < min || !beginsAsText(text, start)) return undefined
+  const run = text.slice(start, end)
+  if (run.includes('%')) return undefined
+  const decoded = Buffer.from(run, 'base64').toString('utf8')
+  // The run may end inside a character.
+  const whole = decoded.endsWith('\ufffd') ? decoded.replace(/\ufffd{1,2}$/, '') : decoded
+  return NOT_TEXT.test(whole) ? undefined : whole
+}
+
+/** The text behind percent-encoding, or undefined when there is none or it can't be decoded. */
+export function decodePercent(run: string): string | undefined {
+  if (!HEX.test(run)) return undefined
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the first six bytes are UTF-8 text: pictures, hashes and ids are told apart here, without decoding them. */
+function beginsAsText(text: string, start: number): boolean {
+  let more = 0
+  for (let i = start; i < start + 8; i += 4) {
+    let bits = 0
+    for (let k = i; k < i + 4; k++) {
+      const unit = text.charCodeAt(k)
+      if (BASE64[unit] !== 1) return false
+      bits = (bits << 6) | (VALUES[unit] ?? 0)
+    }
+    for (let shift = 16; shift >= 0; shift -= 8) {
+      more = continuations((bits >> shift) & 255, more)
+      if (more < 0) return false
+    }
+  }
+  return true
+}
+
+/** How many continuation bytes are still to come after this byte when `due` were, or -1 when it can't be text. */
+function continuations(byte: number, due: number): number {
+  if (due > 0) return byte >> 6 === 2 ? due - 1 : -1
+  if (byte < 128) return (byte >= 32 && byte !== 127) || byte === 10 || byte === 9 || byte === 13 ? 0 : -1
+  return byte < 194 || byte > 244 ? -1 : byte < 224 ? 1 : byte < 240 ? 2 : 3
+}

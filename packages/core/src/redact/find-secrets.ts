@@ -1,0 +1,125 @@
+import type { CompiledRules } from './compiled-rules.js'
+import { findLoneCredential } from './credentials.js'
+import { findLabelled } from './labelled-value.js'
+import { findPemBlocks } from './pem-block.js'
+import { findPii } from './pii.js'
+import { pseudonymsIn } from './pseudonym.js'
+import { findInRuns } from './run-secrets.js'
+import { disjoint, type Span } from './span.js'
+import { nextRunEnd, RUN_UNITS } from './token-run.js'
+
+const DEPTH = 2
+const ROUNDS = 3
+const DOT = 46
+/** What ends a secret for good. */
+const AFTER = /[\s"'`\\,;&)}<>]/
+const NONE: readonly Span[] = Object.freeze([])
+
+/** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
+export function findSecrets(text: string, rules: CompiledRules): readonly Span[] {
+  return find(text, rules, 0)
+}
+
+function find(text: string, rules: CompiledRules, depth: number): readonly Span[] {
+  const firstRun = nextRunEnd(text, 0)
+  const first = text.charCodeAt(0) | 32
+  if (
+    firstRun < 0 &&
+    first !== 98 &&
+    rules.patterns.length === 0 &&
+    rules.pii.length === 0 &&
+    text.indexOf(':') < 0 &&
+    text.indexOf('=') < 0
+  ) {
+    return NONE
+  }
+  const spans = search(text, rules, depth, firstRun)
+  return depth === 0 && spans.some((span) => touches(text, span)) ? again(text, rules, spans) : spans
+}
+
+/** Whether something stands right beside a secret that may belong to another: hiding this one may uncover it. */
+function touches(text: string, { start, end }: Span): boolean {
+  const before = text.charCodeAt(start - 1)
+  // Hiding line ends as well joins the lines around them.
+  if (text.slice(start, end).includes('\n')) return true
+  return (end < text.length && !AFTER.test(text.charAt(end))) || before === DOT || RUN_UNITS[before] === 1
+}
+
+/** Looks once more at the text as it is with its secrets hidden, so that hiding a hidden text changes nothing. */
+function again(text: string, rules: CompiledRules, found: readonly Span[]): readonly Span[] {
+  let spans = found
+  for (let round = 0; round < ROUNDS; round++) {
+    const hidden = hide(text, spans)
+    const more = search(hidden, rules, 0, nextRunEnd(hidden, 0), spans)
+    if (more.length === 0) break
+    spans = disjoint([...spans, ...more])
+  }
+  return spans
+}
+
+/** The text with each secret covered by what can be part of no secret, as long as it was. */
+function hide(text: string, spans: readonly Span[]): string {
+  let hidden = ''
+  let from = 0
+  for (const { start, end } of spans) {
+    hidden += text.slice(from, start) + '['.padEnd(end - start, ']')
+    from = end
+  }
+  return hidden + text.slice(from)
+}
+
+function search(
+  text: string,
+  rules: CompiledRules,
+  depth: number,
+  firstRun: number,
+  hidden: readonly Place[] = NONE,
+): readonly Span[] {
+  const spans: Span[] = []
+  for (const pattern of rules.patterns) pattern.find(text, spans)
+  const own = spans.length
+  findLabelled(text, rules, spans)
+  if (firstRun >= 0) {
+    if (rules.active.has('pem')) findPemBlocks(text, 'pem', spans)
+    const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
+    findInRuns(text, firstRun, rules, depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined, spans)
+  }
+  if (spans.length === own && (text.charCodeAt(0) | 32) === 98) findLoneCredential(text, rules, spans)
+  for (const finder of rules.pii) findPii(finder, text, spans)
+  if (spans.length === 0) return NONE
+  const places: readonly Place[] = [...pseudonymsIn(text), ...hidden].sort((a, b) => a.start - b.start)
+  return disjoint(without(places, spans, own))
+}
+
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * What is hidden already is no secret: a span that lies in such a place, is one or cuts one is dropped; of a user's
+ * pattern, whose spans are the first `own`, also one that has such a place inside.
+ */
+function without(places: readonly Place[], spans: readonly Span[], own: number): readonly Span[] {
+  if (places.length === 0) return spans
+  return spans.filter((span, i) => {
+    const first = places[countBefore(places, ({ end }) => end <= span.start)]
+    if (first === undefined || first.start >= span.end) return true
+    const last = places[countBefore(places, ({ start }) => start < span.end) - 1] ?? first
+    const same = first.start === span.start && first.end === span.end
+    return i >= own && !same && first.start >= span.start && last.end <= span.end
+  })
+}
+
+/** How many at the list's beginning pass, found by halving. */
+function countBefore<T>(list: readonly T[], passes: (entry: T) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const entry = list[middle]
+    if (entry !== undefined && passes(entry)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

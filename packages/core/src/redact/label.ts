@@ -1,0 +1,85 @@
+import type { CompiledRules } from './compiled-rules.js'
+import { tailIndex } from './key-family.js'
+import { QUERY_NAMES } from './query-names.js'
+
+/** The name before a `:` or `=` that says its value is secret. */
+export interface Label {
+  readonly rule: string
+  readonly start: number
+  /** The name's own text, without quotation marks. */
+  readonly name: string
+  readonly quoted: boolean
+  /** Whether it is a query parameter's name: `?name=` or `&name=`. */
+  readonly query: boolean
+}
+
+const LONGEST = 64
+const QUERY = new Set(QUERY_NAMES)
+const TWO_WORDS = /^(?:key|token|secret|string|phrase)$/i
+
+/** The label that ends right before `end`, or undefined when it is not sensitive. Looks at its last three letters first. */
+export function labelBefore(text: string, end: number, rules: CompiledRules): Label | undefined {
+  let last = end - 1
+  for (let spaces = 0; spaces < 4 && isBlank(text.charCodeAt(last)); spaces++) last--
+  if (text.charCodeAt(last) === 93 && isQuote(text.charCodeAt(last - 1))) last--
+  const quoted = isQuote(text.charCodeAt(last))
+  if (quoted) {
+    last--
+    for (let slashes = 0; slashes < 16 && text.charCodeAt(last) === 92; slashes++) last--
+  }
+  let letter = last
+  for (let digits = 0; digits < 3 && isDigit(text.charCodeAt(letter)); digits++) letter--
+  const tail = tailIndex(text.charCodeAt(letter - 2), text.charCodeAt(letter - 1), text.charCodeAt(letter))
+  if (rules.tails[tail] === 0) return undefined
+  return readLabel(text, last + 1, quoted, rules)
+}
+
+function readLabel(text: string, end: number, quoted: boolean, rules: CompiledRules): Label | undefined {
+  let start = end
+  while (start > 0 && end - start < LONGEST && isLabelUnit(text.charCodeAt(start - 1))) start--
+  if (start === end) return undefined
+  // The escape before a label is no part of it: `\nPASSWORD=` inside JSON text.
+  if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start)) && !quoted) start++
+  let name = text.slice(start, end)
+  const before = text.charCodeAt(start - 1)
+  const query = !quoted && (before === 63 || before === 38 || text.startsWith('&amp;', start - 5))
+  if (!quoted && before === 32 && TWO_WORDS.test(name)) {
+    const word = /[A-Za-z0-9_-]{1,24} $/.exec(text.slice(Math.max(0, start - 25), start))
+    if (word !== null && rules.keyRule(word[0] + name) !== undefined) {
+      start -= word[0].length
+      name = word[0] + name
+    }
+  }
+  const rule = rules.keyRule(name) ?? (query ? queryRule(name, rules) : undefined)
+  return rule === undefined ? undefined : { rule, start, name, quoted, query }
+}
+
+function queryRule(name: string, rules: CompiledRules): string | undefined {
+  return rules.active.has('query-secret') && QUERY.has(name.replace(/[_-]/g, '').toLowerCase())
+    ? 'query-secret'
+    : undefined
+}
+
+function isQuote(unit: number): boolean {
+  return unit === 34 || unit === 39 || unit === 96
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === 9
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
+}
+
+function isLabelUnit(unit: number): boolean {
+  return (
+    (unit >= 97 && unit <= 122) ||
+    (unit >= 65 && unit <= 90) ||
+    isDigit(unit) ||
+    unit === 95 ||
+    unit === 45 ||
+    unit === 46 ||
+    unit > 127
+  )
+}

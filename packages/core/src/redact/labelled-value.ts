@@ -1,0 +1,92 @@
+import { findBareValue } from './bare-value.js'
+import type { CompiledRules } from './compiled-rules.js'
+import { type Label, labelBefore } from './label.js'
+import { isSecretValue, isStandIn, isTelling } from './plausible-value.js'
+import { type QuotedText, quotedAt, unquote } from './quoted-value.js'
+import type { Span } from './span.js'
+import { findCurlPassword, findUrlPassword } from './url-password.js'
+
+const COLON = 58
+const EQUALS = 61
+const SLASH = 47
+const BACKSLASH = 92
+const NUMBER = /-?[0-9][0-9.eE+-]{0,40}(?=[\s,}\]]|$)/y
+
+/** Values behind sensitive names in JSON text, headers, env files, query strings and the like; passwords in URLs. */
+export function findLabelled(text: string, rules: CompiledRules, spans: Span[]): void {
+  let colon = text.indexOf(':')
+  if (colon >= 0) {
+    const urls = rules.active.has('url-password')
+    if (urls && text.length > 12) findCurlPassword(text, spans)
+    for (; colon >= 0; colon = text.indexOf(':', colon)) {
+      const next = text.charCodeAt(colon + 1)
+      if (urls && (next === SLASH || next === BACKSLASH)) findUrlPassword(text, colon, spans)
+      colon =
+        next === SLASH || next === EQUALS || next === COLON
+          ? colon + 1
+          : afterSeparator(text, colon, true, rules, spans)
+    }
+  }
+  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', equals)) {
+    if (text.charCodeAt(equals + 1) === EQUALS) equals += 2
+    else equals = afterSeparator(text, equals, false, rules, spans)
+  }
+}
+
+/** Looks at one separator; returns where to look on. */
+function afterSeparator(text: string, at: number, isColon: boolean, rules: CompiledRules, spans: Span[]): number {
+  const before = text.charCodeAt(at - 1)
+  const label = labelBefore(text, !isColon && before === COLON ? at - 1 : at, rules)
+  if (label === undefined) return at + 1
+  const rocket = !isColon && text[at + 1] === '>'
+  if (rocket && !label.quoted) return at + 1
+  const first = at + (rocket ? 2 : 1)
+  let value = first
+  while (value - first < 8 && isSpace(text.charCodeAt(value), label.quoted)) value++
+  const found = spans.length
+  if (label.quoted && text[value] === '[') findItems(text, value, label, spans)
+  else {
+    const quoted = quotedAt(text, value)
+    if (quoted !== undefined) addQuoted(text, quoted, label, isColon, spans)
+    else if (label.quoted) addNumber(text, value, label, spans)
+    else findBareValue(text, value, label, { isColon, spaced: value > first || isSpace(before, false) }, spans)
+  }
+  const last = spans[spans.length - 1]
+  return last !== undefined && spans.length > found ? Math.max(last.end, at + 1) : at + 1
+}
+
+function addQuoted(text: string, quoted: QuotedText, label: Label, isColon: boolean, spans: Span[]): void {
+  const raw = text.slice(quoted.start, quoted.end)
+  if (label.quoted ? !isSecretValue(label.rule, raw) : !isQuotedSecret(label.rule, raw, isColon)) return
+  spans.push({ start: quoted.start, end: quoted.end, rule: label.rule, secret: unquote(raw, quoted.mark) })
+}
+
+/** Behind a bare name: `password = "…"` in code or settings, not the sentence or the type behind `token: "…"`. */
+function isQuotedSecret(rule: string, raw: string, isColon: boolean): boolean {
+  if (raw.length < 3 || isStandIn(raw)) return false
+  if (/\s/.test(raw)) return rule === 'password' && !isColon
+  return !isColon || rule === 'password' || raw.length >= 16 || isTelling(raw, '')
+}
+
+/** A list under a sensitive name: every text in it. */
+function findItems(text: string, at: number, label: Label, spans: Span[]): void {
+  for (let place = at + 1; ; ) {
+    while (isSpace(text.charCodeAt(place), true) || text[place] === ',') place++
+    const item = quotedAt(text, place)
+    if (item === undefined) return
+    addQuoted(text, item, label, true, spans)
+    place = item.next
+  }
+}
+
+function addNumber(text: string, at: number, label: Label, spans: Span[]): void {
+  NUMBER.lastIndex = at
+  const number = NUMBER.exec(text)
+  if (number === null) return
+  const quote = /\\*["'`]$/.exec(text.slice(Math.max(0, label.start - 17), label.start))?.[0] ?? '"'
+  spans.push({ start: at, end: at + number[0].length, rule: label.rule, quote })
+}
+
+function isSpace(unit: number, lines: boolean): boolean {
+  return unit === 32 || unit === 9 || (lines && (unit === 10 || unit === 13))
+}

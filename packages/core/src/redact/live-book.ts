@@ -1,0 +1,86 @@
+import { ownCopy } from './own-copy.js'
+import { formatPseudonym, pseudonymsIn } from './pseudonym.js'
+import type { PseudonymBook } from './pseudonym-book.js'
+
+/**
+ * Pseudonyms of a replay's live side. A secret that no recorded pseudonym is bound to yet shows as
+ * `[redacted:rule#live1]`; {@link sameText} binds it to the recorded pseudonym it meets, one to one, for the run.
+ */
+export class LiveBook implements PseudonymBook {
+  readonly #rules = new Map<string, Map<string, string>>()
+  /** Live pseudonym (or one recorded under another rule) → the recorded pseudonym it stands for, and back, per rule. */
+  readonly #recorded = new Map<string, string>()
+  readonly #taken = new Map<string, string>()
+  /** Bindings in the order they were made, so that a trial can take its own back. */
+  readonly #made: { readonly from: string; readonly to: string; readonly slot: string }[] = []
+
+  pseudonym(rule: string, secret: string, kept = ''): string {
+    const known = this.#rules.get(rule) ?? new Map<string, string>()
+    if (known.size === 0) this.#rules.set(rule, known)
+    let live = known.get(secret)
+    if (live === undefined) {
+      live = formatPseudonym(rule, 'live', known.size + 1, kept)
+      known.set(ownCopy(secret), live)
+    }
+    return this.#recorded.get(live) ?? live
+  }
+
+  /**
+   * Whether a live text equals the recorded one when the live pseudonyms in it are bound to the recorded
+   * pseudonyms at their places. The bindings stay when it does and are taken back when it does not.
+   */
+  sameText(recorded: string, actual: string): boolean {
+    return recorded === actual || this.trial(() => this.#bindAll(recorded, actual))
+  }
+
+  /** Runs a comparison and keeps the bindings made inside only when it returns true. May be nested. */
+  trial(compare: () => boolean): boolean {
+    const mark = this.#made.length
+    let same = false
+    try {
+      same = compare()
+      return same
+    } finally {
+      if (!same) this.#takeBack(mark)
+    }
+  }
+
+  #bindAll(recorded: string, actual: string): boolean {
+    const wanted = pseudonymsIn(recorded)
+    const found = pseudonymsIn(actual)
+    if (wanted.length !== found.length) return false
+    let here = 0
+    let there = 0
+    for (const [i, want] of wanted.entries()) {
+      const got = found[i]
+      if (got === undefined || recorded.slice(here, want.start) !== actual.slice(there, got.start)) return false
+      if (!this.#bind(got.text, got.live, got.rule, want.text, want.rule)) return false
+      here = want.end
+      there = got.end
+    }
+    return recorded.slice(here) === actual.slice(there)
+  }
+
+  #bind(from: string, live: boolean, fromRule: string, to: string, toRule: string): boolean {
+    if (from === to) return true
+    // A replayed value carries the pseudonym of the rule it was recorded under; used under another key it may
+    // stand for that key's pseudonym. Two pseudonyms of one rule are two secrets, never the same.
+    if (live ? fromRule !== toRule : fromRule === toRule) return false
+    const key = live ? from : `${from}>${toRule}`
+    const bound = this.#recorded.get(key)
+    if (bound !== undefined) return bound === to
+    const slot = live ? `${to}<` : `${to}<${fromRule}`
+    if (this.#taken.has(slot)) return false
+    this.#recorded.set(key, to)
+    this.#taken.set(slot, key)
+    this.#made.push({ from: key, to, slot })
+    return true
+  }
+
+  #takeBack(mark: number): void {
+    for (const { from, slot } of this.#made.splice(mark)) {
+      this.#recorded.delete(from)
+      this.#taken.delete(slot)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { isPseudonym } from './pseudonym.js'
+
+const WORDS = new Set(
+  [
+    'true false null none nil undefined yes no on off string str number int integer float boolean bool object array any text',
+    'bytes date required optional hidden redacted masked unknown invalid missing expired empty default password passwd',
+    'secret token include omit same-origin enabled disabled function async await return self this not and or the a an is are',
+    'bearer basic digest',
+  ]
+    .join(' ')
+    .split(' '),
+)
+const STAND_IN =
+  /^(?:[*.xX\u2022_#?-]+|\$\{[^}]*\}|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
+const NAME_PATH = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$][A-Za-z_$]*)+$/
+const TELLING = /[0-9!@#$%^&*+/=?~]/
+const SYMBOL = /[!@#$%^&*+/=?~]/
+
+/** Whether a text stands where a secret would without being one: a placeholder, a variable, a type, a plain word. */
+export function isStandIn(value: string): boolean {
+  return WORDS.has(value.toLowerCase()) || STAND_IN.test(value) || isPseudonym(value)
+}
+
+/** Whether an unquoted value right after `key=` is a value and not code: a call, an index, a property of something. */
+export function isPlainValue(value: string, next: string): boolean {
+  return value.length >= 3 && next !== '(' && next !== '[' && !isStandIn(value) && !NAME_PATH.test(value)
+}
+
+/** Whether a word of prose or code looks like a secret by itself: letters together with digits or with symbols. */
+export function isTelling(value: string, next: string): boolean {
+  if (value.length < 6 || !TELLING.test(value)) return false
+  const mixed = /[A-Za-z]/.test(value) || (/[0-9]/.test(value) && SYMBOL.test(value))
+  return mixed && isPlainValue(value, next)
+}
+
+/**
+ * Whether a whole value under a sensitive key is worth hiding. Two keys have other meanings as well: `token` in the
+ * log probabilities of a model's answer (pieces of words) and `credentials` in the options of `fetch`.
+ */
+export function isSecretValue(rule: string, value: string): boolean {
+  if (value === '' || isPseudonym(value)) return false
+  if (rule === 'credentials') return value !== 'include' && value !== 'omit' && value !== 'same-origin'
+  return rule !== 'token' || !isWordPiece(value)
+}
+
+function isWordPiece(value: string): boolean {
+  if (/^\s|\s$/.test(value) || value.startsWith('<|')) return true
+  return value.length < 4 || (value.length < 8 && !/[0-9]/.test(value))
+}

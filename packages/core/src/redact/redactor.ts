@@ -1,0 +1,23 @@
+/** One secret found: the rule that found it and what stands in its place. */
+export interface RedactionHit {
+  readonly rule: string
+  readonly pseudonym: string
+}
+
+/**
+ * What the capture walk asks about every key and text it copies. One per run: pseudonyms are numbered per
+ * rule by first appearance in the run, so that equal secrets stay equal.
+ */
+export interface Redactor {
+  /** The rule that covers values under this key, or undefined. Constant time once a key has been seen. */
+  keyRule(key: string): string | undefined
+  /** The rule that covers the value at this path, or undefined. Asked only when {@link hasPathRules}. */
+  pathRule(path: string): string | undefined
+  readonly hasPathRules: boolean
+  /** The text with every secret replaced; the very same string when there is none. Never throws. */
+  text(text: string): string
+  /** The pseudonym of a whole value that a key or path rule covers. */
+  whole(rule: string, value: string): string
+  /** The hits since the last call, in order of their place. */
+  takeHits(): readonly RedactionHit[]
+}

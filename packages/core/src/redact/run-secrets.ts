@@ -1,0 +1,140 @@
+import { DIGITS, LETTERS, unitSet } from './character-class.js'
+import type { CompiledRules } from './compiled-rules.js'
+import { findCredential } from './credentials.js'
+import { findDotted } from './dotted-token.js'
+import { decodeBase64, decodePercent } from './encoded-text.js'
+import { disjoint, type Span } from './span.js'
+import type { TokenIndex, TokenStart } from './token-index.js'
+import { MIN_RUN, nextRunEnd, runStart } from './token-run.js'
+
+const BACKSLASH = 92
+const PERCENT = 37
+const UNDERSCORE = 95
+const ENCODED_UNITS = unitSet(`${LETTERS}${DIGITS}_-+/%.~!*`)
+
+/** Asks whether a text that was behind an encoding holds a secret. */
+export type HoldsSecret = (decoded: string) => boolean
+
+/**
+ * Everything that shows as a long run of token characters: known token shapes, credentials, encoded text.
+ * @param firstEnd the end of the text's first run, from `nextRunEnd`
+ */
+export function findInRuns(
+  text: string,
+  firstEnd: number,
+  rules: CompiledRules,
+  holdsSecret: HoldsSecret | undefined,
+  spans: Span[],
+): void {
+  const hasPercent = text.indexOf('%') >= 0
+  let floor = 0
+  for (let end = firstEnd; end >= 0; end = nextRunEnd(text, floor)) {
+    const before = floor
+    let start = runStart(text, end, floor)
+    if (text.charCodeAt(start - 1) === BACKSLASH) start = afterEscape(text, start)
+    floor = end
+    if (end - start < MIN_RUN) continue
+    const found = spans.length
+    floor = findDotted(text, start, end, rules, spans)
+    findShapes(text, start, end, rules.tokens, spans)
+    const shaped = spans.length
+    findCredential(text, start, rules, spans)
+    for (let i = found; i < spans.length; i++) floor = Math.max(floor, spans[i]?.end ?? 0)
+    if (holdsSecret === undefined) continue
+    const decode = { hasPercent, holdsSecret }
+    if (shaped > found) findEncodedBetween(text, start, end, spans.slice(found, shaped), decode, spans)
+    else if (spans.length === found) floor = findEncoded(text, start, end, [before, text.length], decode, spans)
+  }
+}
+
+interface Decode {
+  readonly hasPercent: boolean
+  readonly holdsSecret: HoldsSecret
+}
+
+/** Encoded text before, between and after the tokens of a run: each piece is a run of its own once they are hidden. */
+function findEncodedBetween(
+  text: string,
+  start: number,
+  end: number,
+  tokens: readonly Span[],
+  decode: Decode,
+  spans: Span[],
+): void {
+  let from = start
+  for (const token of disjoint(tokens)) {
+    if (token.start - from >= MIN_RUN) findEncoded(text, from, token.start, [from, token.start], decode, spans)
+    from = Math.max(from, token.end)
+  }
+  if (end - from >= MIN_RUN) findEncoded(text, from, end, [from, text.length], decode, spans)
+}
+
+/** Known shapes in the run: at its start, after another token, after what is no letter or digit, after `%41`. */
+function findShapes(text: string, start: number, end: number, tokens: TokenIndex, spans: Span[]): void {
+  let before = 0
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    const mayBegin = before < 48 || before === UNDERSCORE || (at - 3 >= start && text.charCodeAt(at - 3) === PERCENT)
+    before = unit
+    if (!mayBegin) continue
+    const shapes = tokens[unit]?.[text.charCodeAt(at + 2)]
+    const found = shapes === undefined || shapes.length === 0 ? -1 : findShape(text, at, shapes, spans)
+    if (found < 0) continue
+    at = found - 1
+    before = 0
+  }
+}
+
+function findShape(text: string, at: number, shapes: readonly TokenStart[], spans: Span[]): number {
+  for (const { start, id, body } of shapes) {
+    if (!text.startsWith(start, at)) continue
+    body.lastIndex = at
+    if (!body.test(text)) continue
+    spans.push({ start: at, end: body.lastIndex, rule: id })
+    return body.lastIndex
+  }
+  return -1
+}
+
+/** Text behind base64 or percent-encoding, which may reach beyond the run. Returns where the next run may begin. */
+function findEncoded(
+  text: string,
+  start: number,
+  end: number,
+  within: readonly [from: number, to: number],
+  { hasPercent, holdsSecret }: Decode,
+  spans: Span[],
+): number {
+  if (hasPercent && text.slice(start, end).includes('%')) {
+    const [from, to] = encodedReach(text, start, end, within)
+    const decoded = decodePercent(text.slice(from, to))
+    if (decoded !== undefined && holdsSecret(decoded)) spans.push({ start: from, end: to, rule: 'encoded-secret' })
+    return to
+  }
+  const decoded = decodeBase64(text, start, end)
+  if (decoded === undefined || !holdsSecret(decoded)) return end
+  let tail = end
+  while (tail < end + 2 && text[tail] === '=') tail++
+  spans.push({ start, end: tail, rule: 'encoded-secret' })
+  return tail
+}
+
+/** Percent-encoding leaves some marks as they are, so the text goes on around a run. */
+function encodedReach(
+  text: string,
+  start: number,
+  end: number,
+  [least, most]: readonly [number, number],
+): readonly [number, number] {
+  let from = start
+  while (from > least && ENCODED_UNITS[text.charCodeAt(from - 1)] === 1) from--
+  let to = end
+  while (to < most && ENCODED_UNITS[text.charCodeAt(to)] === 1) to++
+  return [from, to]
+}
+
+/** An escape before the run is no part of it: inside JSON text a new line reads `\n` and the token follows at once. */
+function afterEscape(text: string, start: number): number {
+  if (/[nrtbf]/.test(text.charAt(start))) return start + 1
+  return /^u[0-9a-fA-F]{4}/.test(text.slice(start, start + 5)) ? start + 5 : start
+}

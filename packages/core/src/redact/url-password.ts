@@ -1,0 +1,37 @@
+import { isStandIn } from './plausible-value.js'
+import type { Span } from './span.js'
+
+const USER_INFO = /(?:\\{0,4}\/){2}[^\s:/?#@"'<>\\]{0,128}:([^\s/?#"'<>\\]{1,256})@/y
+const CURL_USER = /-(?:u|U|-user|-proxy-user)[ =]{1,4}["']?([^\s:"']{0,64}):([^\s"'\\]{1,256})/y
+
+/** The password of `scheme://user:password@host`, asked at the colon of the scheme. */
+export function findUrlPassword(text: string, colon: number, spans: Span[]): void {
+  USER_INFO.lastIndex = colon + 1
+  const match = USER_INFO.exec(text)
+  const password = match?.[1]
+  if (password === undefined || isStandIn(password)) return
+  const end = USER_INFO.lastIndex - 1
+  spans.push({ start: end - password.length, end, rule: 'url-password', secret: decode(password) })
+}
+
+/** The password of `curl -u user:password`. */
+export function findCurlPassword(text: string, spans: Span[]): void {
+  let at = text.indexOf('-u')
+  if (at < 0 || !text.includes('curl')) return
+  for (; at >= 0; at = text.indexOf('-u', at + 2)) {
+    const start = text[at - 1] === '-' ? at - 1 : at
+    if (start > 0 && !/\s/.test(text.charAt(start - 1))) continue
+    CURL_USER.lastIndex = start
+    const password = CURL_USER.exec(text)?.[2]
+    if (password === undefined || isStandIn(password)) continue
+    spans.push({ start: CURL_USER.lastIndex - password.length, end: CURL_USER.lastIndex, rule: 'url-password' })
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

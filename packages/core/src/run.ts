@@ -1,0 +1,73 @@
+import type { Meta } from './envelope.js'
+import type { RepriseError } from './errors.js'
+import type { RedactOptions } from './redact/spec.js'
+
+/**
+ * The port that a boundary meets in the run context. A recorder and a replayer are two strategies behind it;
+ * a boundary knows neither.
+ */
+export interface Run {
+  readonly mode: 'recording' | 'replay'
+  /** Performs one call: records it, answers it or runs it. What comes back, or is thrown, is what the caller gets. */
+  cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown
+  /** A boundary was reached without this run's context. A replay answers with the error to throw. */
+  outside(boundary: Boundary): RepriseError | undefined
+  /** What this run does with the ambient sources its glue uses; undefined leaves them as they are. */
+  readonly ambient: Ambient | undefined
+}
+
+/** What travels in the run context: the run, and the crossing whose code is running (the run's own object), or null. */
+export interface Frame {
+  readonly run: Run
+  readonly crossing: unknown
+}
+
+/** A boundary as a run sees it. */
+export interface Boundary {
+  readonly name: string
+  readonly kind: string
+  readonly fn: (this: unknown, ...args: never[]) => unknown
+  /** Whether `fn` is an `async function`: its promise is fresh at each call, so its identity can't be observed. */
+  readonly isAsync: boolean
+  readonly options: BoundaryOptions
+}
+
+/** What a user may say about a boundary. */
+export interface BoundaryOptions {
+  /** Default: the word of the decorator (`model`, `tool`, `router`), or `boundary`. */
+  readonly kind?: string
+  /** Default: none. Facts to keep beside the crossing, never compared; a function gets the argument list and the settled value. */
+  readonly meta?: Meta | ((input: never, output: never) => Readonly<Record<string, unknown>>)
+  /** Default: all arguments. What of the arguments is recorded, as a list. */
+  readonly input?: (...args: never[]) => readonly unknown[]
+  /** Default: none. Input paths that are recorded but not compared, such as `input.0.requestId`. */
+  readonly volatile?: readonly string[]
+  /** Default: none. Turns the recorded plain value back into what callers need. */
+  readonly revive?: (value: never) => unknown
+  /** Default: none. Redaction rules for this boundary, beside those of the run. */
+  readonly redact?: Pick<RedactOptions, 'add' | 'keys' | 'paths'>
+}
+
+/** The kinds of timers that glue code may make. */
+export type TimerKind = 'timeout' | 'interval' | 'immediate' | 'abort'
+
+/** A timer as its maker asked for it. */
+export interface TimerRequest {
+  readonly kind: TimerKind
+  /** Milliseconds. */
+  readonly ms: number
+  /** Runs the callback, once for each firing. */
+  readonly fire: () => void
+}
+
+/** A run's hold on the ambient sources that its glue uses. */
+export interface Ambient {
+  /**
+   * A timer is being made in the given crossing's code. `undefined` leaves it to the real clock; `onFire` lets it
+   * run and hears of each firing; `held` takes it over: the run itself calls `fire`, until `cancel`.
+   */
+  timer(
+    request: TimerRequest,
+    crossing: unknown,
+  ): { readonly onFire: () => void } | { readonly held: true; readonly cancel: () => void } | undefined
+}

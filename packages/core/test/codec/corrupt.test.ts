@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decode, decodeError } from '../../src/codec/decode.js'
+import type { RecordedError } from '../../src/envelope.js'
+import { isRepriseError } from '../../src/errors.js'
+import type { Json } from '../../src/json.js'
+
+function failure(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+function nested(levels: number, tag: string): Json {
+  let value: Json = 1
+  for (let i = 0; i < levels; i++) value = { [tag]: value }
+  return value
+}
+
+const CORRUPT: readonly (readonly [string, Json])[] = [
+  ['an unknown tag', { $what: 1 }],
+  ['two tags at once', { $date: null, $url: 'https://a.example' }],
+  ['a tag with a stray key', { $set: [], $class: 'x' }],
+  ['$undefined', { $undefined: 2 }],
+  ['$number', { $number: '12' }],
+  ['$bigint', { $bigint: '1n' }],
+  ['$text', { $text: ['a', 65] }],
+  ['$date', { $date: 'yesterday' }],
+  ['$regexp', { $regexp: ['(', ''] }],
+  ['$regexp flags', { $regexp: ['a', 'gg'] }],
+  ['$url', { $url: 'nowhere' }],
+  ['$map', { $map: [[1]] }],
+  ['$map entries', { $map: [1] }],
+  ['$set', { $set: {} }],
+  ['$bytes', { $bytes: '***', $class: 'Buffer' }],
+  ['$bytes of an unknown class', { $bytes: 'AAAA', $class: 'Function' }],
+  ['$bytes of no class', { $bytes: 'AAAA' }],
+  ['$bytes of half an element', { $bytes: 'AAAA', $class: 'Uint16Array' }],
+  ['$symbol', { $symbol: 'Symbol.unheard' }],
+  ['$boxed', { $boxed: { a: 1 } }],
+  ['$boxed in $boxed', nested(50_000, '$boxed')],
+  ['$esc', { $esc: [] }],
+  ['$null', { $null: null }],
+  ['$keys', { $keys: [] }],
+  [
+    '$error with fields of another kind',
+    { $error: { class: 'Error', name: 'Error', message: '', fields: { $set: [] } } },
+  ],
+  ['$array', { $array: [], $extra: 1 }],
+  ['$error', { $error: { class: 'Error' } }],
+  ['$error fields', { $error: { class: 'Error', name: 'Error', message: '', fields: [] } }],
+  ['$opaque', { $opaque: { data: {} } }],
+  ['$hole outside a list', { $hole: 1 }],
+  ['$hole of no width', [{ $hole: 0 }]],
+  ['$hole too wide', [{ $hole: 4_294_967_295 }, 1]],
+  ['$ref to nowhere', { a: { $ref: 'b' } }],
+  ['$ref to itself', { a: { $ref: 'a' } }],
+  ['$ref through itself', { a: { $ref: 'a.b' } }],
+  ['$ref in a ring', { a: { $ref: 'b' }, b: { $ref: 'a' } }],
+  ['$ref up a prototype', { a: { $ref: 'constructor' } }],
+  ['$ref that is no path', [{ $ref: '["' }]],
+  ['$part without a list', [{ $part: 1 }]],
+  ['$part out of the list', { $deep: [[{ $part: 2 }], 1] }],
+  ['$part in a ring', { $deep: [[{ $part: 1 }], { $part: 1 }] }],
+  ['$deep inside', { a: { $deep: [1] } }],
+  ['$deep of nothing', { $deep: [] }],
+  ['$value inside', [{ $value: {}, $hidden: {} }]],
+]
+
+describe('a file that was changed', () => {
+  it.each(CORRUPT)('%s', (_, json) => {
+    const error = failure(() => decode(json))
+    expect(isRepriseError(error, 'FIXTURE_CORRUPT')).toBe(true)
+  })
+
+  it.each<[string, unknown]>([
+    ['no record', {}],
+    ['no message', { class: 'Error', name: 'Error' }],
+    ['a list', []],
+  ])('an error with %s', (_, record) => {
+    expect(
+      isRepriseError(
+        failure(() => decodeError(record as RecordedError)),
+        'FIXTURE_CORRUPT',
+      ),
+    ).toBe(true)
+  })
+
+  it('decodes, or fails with a code, whatever stands in it', () => {
+    const tag = fc.constantFrom(...CORRUPT.flatMap(([, json]) => Object.keys(Object(json))), 'a', '__proto__')
+    const json = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(0, 1, 'a', '', null, '0', 'Error'),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(tag, tie('tree'), { maxKeys: 2 }),
+      ),
+    })).tree
+    fc.assert(
+      fc.property(json, (value) => {
+        const error = failure(() => decode(value as Json))
+        expect(error === undefined || isRepriseError(error, 'FIXTURE_CORRUPT')).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(({} as { a?: unknown }).a).toBeUndefined()
+  })
+})

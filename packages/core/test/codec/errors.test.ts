@@ -1,0 +1,206 @@
+import assert from 'node:assert'
+import { types } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { decode, decodeError } from '../../src/codec/decode.js'
+import { encode, encodeError } from '../../src/codec/encode.js'
+import { registerError } from '../../src/codec/error-classes.js'
+import { isRepriseError } from '../../src/errors.js'
+
+function roundTrip(error: unknown): any {
+  const { error: kept, lossy } = encodeError(error, 'outcome.error')
+  expect(lossy).toEqual([])
+  return decodeError(JSON.parse(JSON.stringify(kept)))
+}
+
+class ProviderError extends Error {
+  static made = 0
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    ProviderError.made++
+    this.status = status
+    this.name = 'ProviderError'
+  }
+  get retryable() {
+    return this.status >= 500
+  }
+}
+
+class UnknownError extends Error {
+  override name = 'UnknownError'
+  code = 7
+}
+
+describe('a thrown error', () => {
+  it.each([Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError])('of class %s', (Class) => {
+    const error = new Class('what', { cause: { deep: [new Error('why')] } })
+    const copy = roundTrip(error)
+    expect(copy).toBeInstanceOf(Class)
+    expect(types.isNativeError(copy)).toBe(true)
+    assert.deepStrictEqual(copy, error)
+    expect(copy.stack).toBe(error.stack)
+    expect(Object.keys(copy)).toEqual([])
+  })
+
+  it('AggregateError with its members', () => {
+    const copy = roundTrip(new AggregateError([new TypeError('a'), 'b'], 'all'))
+    expect(copy).toBeInstanceOf(AggregateError)
+    expect(copy.errors[0]).toBeInstanceOf(TypeError)
+    expect(copy.errors[1]).toBe('b')
+  })
+
+  it('DOMException with name and code', () => {
+    const copy = roundTrip(new DOMException('gone', 'AbortError'))
+    expect(copy).toBeInstanceOf(DOMException)
+    expect([copy.name, copy.code, copy.message]).toEqual(['AbortError', DOMException.ABORT_ERR, 'gone'])
+  })
+
+  it('of Node with its code', () => {
+    let error: unknown
+    try {
+      new URL('nowhere')
+    } catch (caught) {
+      error = caught
+    }
+    const copy = roundTrip(error)
+    expect(copy).toBeInstanceOf(TypeError)
+    expect([copy.code, copy.input]).toEqual(['ERR_INVALID_URL', 'nowhere'])
+  })
+
+  it('of an unknown class keeps name, fields and the name of its class', () => {
+    const error = new UnknownError('odd')
+    const copy = roundTrip(error)
+    expect(copy).toBeInstanceOf(Error)
+    expect(copy.constructor.name).toBe('UnknownError')
+    expect([copy.name, copy.code, copy.message]).toEqual(['UnknownError', 7, 'odd'])
+    expect(JSON.stringify(copy)).toBe(JSON.stringify(error))
+    expect(String(copy)).toBe(String(error))
+  })
+
+  it('shows the same enumerable properties as it did', () => {
+    const plain = Object.assign(new Error('x', { cause: 'hidden' }), { code: 1 })
+    const shown = new Error('x')
+    Object.assign(shown, { cause: { shown: true }, errors: [1] })
+    Object.defineProperty(shown, 'message', { enumerable: true })
+    for (const error of [plain, shown]) expect(JSON.stringify(roundTrip(error))).toBe(JSON.stringify(error))
+    expect(roundTrip(shown).cause).toEqual({ shown: true })
+  })
+
+  it('with a name set afterwards, hidden or shown', () => {
+    const hidden = Object.defineProperty(new Error('x'), 'name', { value: 'Hidden' })
+    expect(roundTrip(hidden).name).toBe('Hidden')
+    expect(Object.keys(roundTrip(hidden))).toEqual([])
+    expect(Object.keys(roundTrip(Object.assign(new Error('x'), { name: 'Shown' })))).toEqual(['name'])
+  })
+
+  it('with fields that look like a tag, or like a prototype', () => {
+    const error = Object.assign(new Error('x'), { $fault: 'client' })
+    Object.defineProperty(error, '__proto__', { value: { admin: true }, enumerable: true })
+    const copy = roundTrip(error)
+    expect(copy.$fault).toBe('client')
+    expect(Object.getPrototypeOf(copy)).toBe(Error.prototype)
+    expect(copy.admin).toBeUndefined()
+  })
+
+  it('that is its own cause', () => {
+    const error: Error & { self?: unknown } = new Error('round')
+    error.cause = error
+    error.self = [error]
+    const copy = roundTrip(error)
+    expect(copy.cause).toBe(copy)
+    expect(copy.self[0]).toBe(copy)
+  })
+
+  it('inside a value', () => {
+    const error = new RangeError('far')
+    const { json } = encode([error, { again: error }], 'input')
+    const [copy, holder] = decode(json) as [Error, { again: Error }]
+    expect(copy).toBeInstanceOf(RangeError)
+    expect(holder.again).toBe(copy)
+  })
+
+  it('without a stack of its own gets none', () => {
+    const error = new Error('x')
+    Reflect.deleteProperty(error, 'stack')
+    expect(roundTrip(error).stack).toBe('Error: x')
+  })
+
+  it('with a message that is no text is reported', () => {
+    const error = Object.defineProperty(new Error('x'), 'message', { value: { not: 'text' } })
+    expect(encodeError(error, 'outcome.error')).toMatchObject({ error: { message: '' }, lossy: ['outcome.error'] })
+  })
+
+  it('with causes too deep is cut', () => {
+    let error = new Error('0')
+    for (let i = 1; i < 100; i++) error = new Error(String(i), { cause: error })
+    const { error: kept, lossy } = encodeError(error, 'outcome.error')
+    expect(lossy).toHaveLength(1)
+    expect(lossy[0]).toMatch(/^outcome\.error(\.cause)+$/)
+    expect((decodeError(kept) as Error).message).toBe('99')
+  })
+})
+
+describe('what was thrown and is no error', () => {
+  it.each([undefined, null, 0, -0, '', 'text', false, 5n])('%s', (value) => {
+    expect(encodeError(value, 'outcome.error').error).toHaveProperty('value')
+    expect(roundTrip(value)).toBe(value)
+  })
+
+  it('a plain object', () => {
+    expect(roundTrip({ message: 'like an error', a: [1] })).toEqual({ message: 'like an error', a: [1] })
+  })
+
+  it('a function is lost', () => {
+    expect(encodeError(() => 1, 'outcome.error').lossy).toEqual(['outcome.error.value'])
+  })
+})
+
+describe('registerError', () => {
+  it('brings back instances without running the constructor', () => {
+    registerError(ProviderError, { name: 'provider.ProviderError' })
+    const error = new ProviderError(503, 'busy')
+    const made = ProviderError.made
+    expect(encodeError(error, 'outcome.error').error).toMatchObject({
+      class: 'provider.ProviderError',
+      name: 'ProviderError',
+      fields: { status: 503, name: 'ProviderError' },
+    })
+    const copy = roundTrip(error)
+    expect(copy).toBeInstanceOf(ProviderError)
+    expect([copy.status, copy.retryable, copy.message]).toEqual([503, true, 'busy'])
+    expect(types.isNativeError(copy)).toBe(true)
+    expect(ProviderError.made).toBe(made)
+    assert.deepStrictEqual(copy, error)
+  })
+
+  it('takes the name of the class by default', () => {
+    class QuotaError extends Error {}
+    registerError(QuotaError)
+    expect(roundTrip(new QuotaError('x'))).toBeInstanceOf(QuotaError)
+  })
+
+  it('is not inherited: a subclass keeps its own name', () => {
+    class Narrow extends ProviderError {}
+    registerError(ProviderError)
+    expect(roundTrip(new Narrow(500, 'x')).constructor.name).toBe('Narrow')
+  })
+
+  it('is shared by copies of the package', () => {
+    expect(Object.getOwnPropertySymbols(globalThis)).toContain(Symbol.for('reprise.error-classes.1'))
+  })
+
+  it.each([
+    ['no error class', class Plain {}, undefined],
+    ['a built-in name', ProviderError, { name: 'TypeError' }],
+    ['an empty name', ProviderError, { name: '' }],
+    ['nothing', undefined, undefined],
+  ])('refuses %s', (_, Class, options) => {
+    let thrown: unknown
+    try {
+      registerError(Class as unknown as typeof Error, options)
+    } catch (error) {
+      thrown = error
+    }
+    expect(isRepriseError(thrown, 'BAD_OPTION')).toBe(true)
+  })
+})
