@@ -1,0 +1,36 @@
+import { formatAddress, parseAddress, type Schedule } from '@reprise/core'
+
+/** What of an envelope its place in the trajectory depends on. */
+export interface Head {
+  readonly address: string
+  readonly name: string
+  readonly index: number
+  readonly parent: string | null
+}
+
+/** What is wrong with one envelope's place among those that started before it, or undefined. */
+export function headProblem(head: Head, earlier: ReadonlySet<string>, complete: boolean): string | undefined {
+  const { address, name, index, parent } = head
+  if (parseAddress(address) === undefined) return `has ${JSON.stringify(address)}, which is no address`
+  if (formatAddress(name, index) !== address) return `says ${address} but names ${formatAddress(name, index)}`
+  if (earlier.has(address)) return `has ${address} a second time`
+  if (parent === null || earlier.has(parent)) return undefined
+  if (parent === address || parseAddress(parent) === undefined) return `says that ${parent} encloses ${address}`
+  // Of a run that lost something, the enclosing crossing may be what is lost.
+  return complete ? `says that ${parent} encloses ${address}, but no such crossing started before it` : undefined
+}
+
+/** What is wrong with a schedule beside its trajectory, or undefined. */
+export function scheduleProblem(schedule: Schedule, known: ReadonlySet<string>, complete: boolean): string | undefined {
+  for (const turn of schedule.turns) {
+    for (const mark of turn) {
+      if (mark.timer !== undefined && mark.timer > schedule.timers.length) {
+        return `fires timer ${mark.timer} of ${schedule.timers.length}`
+      }
+      if (complete && mark.address !== undefined && !known.has(mark.address)) {
+        return `speaks of ${mark.address}, which the trajectory does not hold`
+      }
+    }
+  }
+  return undefined
+}

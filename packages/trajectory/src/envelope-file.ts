@@ -1,0 +1,68 @@
+import type { Outcome } from '@reprise/core'
+import { digestOf } from './digest.js'
+import type { Folder } from './folder.js'
+import { parseForm } from './form-file.js'
+import type { EnvelopeForm, FileEntry, ResolvedContent } from './forms.js'
+import { corrupt, tampered, type Where } from './problems.js'
+import { type Resolver, Unresolvable } from './resolve.js'
+import { complaint, envelopeSchema, lossySchema, outcomeSchema, redactionsSchema } from './schemas.js'
+
+/** An outcome as files have it: the times of a stream stand elsewhere. */
+export type TimelessOutcome =
+  | Exclude<Outcome, { type: 'streamed' }>
+  | Omit<Extract<Outcome, { type: 'streamed' }>, 'atMs'>
+
+/** An envelope's file with references followed. */
+export interface EnvelopeFile {
+  readonly entry: FileEntry
+  readonly form: Omit<EnvelopeForm, keyof ResolvedContent>
+  readonly content: Omit<ResolvedContent, 'outcome'> & { readonly outcome: TimelessOutcome }
+}
+
+/** Reads an envelope's file; `seals: 'ignore'` takes it as it is. Throws what is wrong with it. */
+export function readEnvelope(
+  folder: Folder,
+  entry: FileEntry,
+  resolver: Resolver,
+  seals: 'verify' | 'ignore',
+): EnvelopeFile {
+  const where = folder.where(entry.file, entry.address)
+  const form = parseForm<EnvelopeForm>(folder, where, envelopeSchema)
+  if (form.address !== entry.address)
+    throw corrupt(where, `holds ${form.address}, where the manifest has ${entry.address}`)
+  if (seals === 'verify') {
+    if (digestOf(form) !== form.digest)
+      throw tampered(where, 'was changed after it was recorded: its digest does not fit')
+    if (form.digest !== entry.digest)
+      throw tampered(where, 'is not the file that the manifest lists: its digest is another')
+  }
+  const { input, outcome, meta, redactions, lossy, ...frame } = form
+  return {
+    entry,
+    form: frame,
+    content: resolveContent(where, entry.address, { input, outcome, meta, redactions, lossy }, resolver),
+  }
+}
+
+function resolveContent(where: Where, address: string, content: object, resolver: Resolver): EnvelopeFile['content'] {
+  const resolved = followed(where, () => resolver.resolve(address, content)) as EnvelopeFile['content']
+  const wrong =
+    named('outcome', complaint(outcomeSchema, resolved.outcome)) ??
+    named('redactions', complaint(redactionsSchema, resolved.redactions)) ??
+    named('lossy', complaint(lossySchema, resolved.lossy))
+  if (wrong !== undefined) throw corrupt(where, wrong)
+  return resolved
+}
+
+/** Runs the resolver and puts the file's name to what it complains about. */
+export function followed<T>(where: Where, resolve: () => T): T {
+  try {
+    return resolve()
+  } catch (error) {
+    if (!(error instanceof Unresolvable)) throw error
+    throw corrupt({ ...where, missing: error.missing }, error.message)
+  }
+}
+
+const named = (part: string, wrong: string | undefined): string | undefined =>
+  wrong === undefined ? undefined : `${wrong} (in ${part})`

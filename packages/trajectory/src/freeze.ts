@@ -1,0 +1,8 @@
+/** Freezes a value and all below it. Shared parts are visited once, so the cost is linear however often they occur. */
+export function freezeDeep<T>(value: T, seen: Set<object> = new Set()): T {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return value
+  seen.add(value)
+  if (Array.isArray(value)) for (const item of value) freezeDeep(item, seen)
+  else for (const key of Object.keys(value)) freezeDeep((value as Record<string, unknown>)[key], seen)
+  return Object.freeze(value)
+}

@@ -1,0 +1,39 @@
+import type { Json } from '@reprise/core'
+import { LIMITS } from './limits.js'
+import { KNOWN_TAGS, LITERAL_BODIES } from './tags.js'
+
+/**
+ * Looks over parsed content before anything recursive touches it: nesting within bounds, no unknown tag. Linear.
+ * Gives what is wrong, or undefined.
+ */
+export function inspect(value: Json): string | undefined {
+  return look(value, 0, 0)
+}
+
+/** How deep below a tag objects have the user's keys: `fields` of an error, `data` of an opaque value. */
+const LITERAL_LEVELS = 2
+/** Frame keys whose objects have the user's keys. */
+const USER_KEYS: ReadonlySet<string> = new Set(['fields', 'meta', 'labels', 'hits'])
+
+function look(value: Json, depth: number, literal: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > LIMITS.depth) return `is nested deeper than ${LIMITS.depth} levels`
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const wrong = look(item, depth + 1, 0)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+  const object = value as { readonly [key: string]: Json }
+  const keys = Object.keys(object)
+  const tag = literal === 0 && keys.length > 0 && keys.every((key) => key.startsWith('$'))
+  for (const key of keys) {
+    if (tag && !KNOWN_TAGS.has(key)) return `holds the tag ${JSON.stringify(key)}, which this version does not know`
+    const body = tag && LITERAL_BODIES.has(key) ? LITERAL_LEVELS : Math.max(0, literal - 1)
+    const below = body === 0 && USER_KEYS.has(key) ? 1 : body
+    const wrong = look(object[key] as Json, depth + 1, below)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+/** Recorded content: looked at by walks of our own, not by zod. */
+const content = z.custom((value) => value !== undefined, 'is missing')
+const object = z.custom((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'is no object')
+const list = z.custom((value) => Array.isArray(value), 'is no list')
+const count = z.int().nonnegative()
+const digest = z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in lower-case hex')
+const texts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string')
+const counts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((item) => Number.isInteger(item))
+
+export const envelopeSchema = z.strictObject({
+  format: z.literal(1),
+  address: z.string(),
+  name: z.string(),
+  index: z.int().positive(),
+  kind: z.string(),
+  parent: z.string().nullable(),
+  shape: z.enum([
+    'sync',
+    'promise',
+    'async-generator',
+    'generator',
+    'async-iterable',
+    'web-stream',
+    'node-stream',
+    'response',
+    'promise-stream',
+  ]),
+  input: content,
+  outcome: object,
+  meta: object,
+  fingerprint: digest,
+  redactions: content,
+  lossy: content,
+  digest,
+})
+
+const errorSchema = z.union([
+  z.strictObject({
+    class: z.string(),
+    name: z.string(),
+    message: z.string(),
+    stack: z.string().optional(),
+    cause: content.optional(),
+    errors: list.optional(),
+    fields: object.optional(),
+  }),
+  z.strictObject({ value: content }),
+])
+
+/** An outcome with references followed and, for streams, without times. */
+export const outcomeSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('returned'), value: content }),
+  z.strictObject({ type: z.literal('threw'), error: errorSchema }),
+  z.strictObject({
+    type: z.literal('streamed'),
+    chunks: list,
+    end: z.union([z.enum(['done', 'cancelled']), errorSchema]),
+    value: content.optional(),
+  }),
+  z.strictObject({ type: z.literal('pending') }),
+])
+
+export const redactionsSchema = z.array(z.strictObject({ path: z.string(), rule: z.string(), pseudonym: z.string() }))
+export const lossySchema = z.array(z.string())
+
+const ruleSchema = z.strictObject({
+  id: z.string(),
+  pattern: z.string().optional(),
+  keys: z.array(z.string()).optional(),
+  paths: z.array(z.string()).optional(),
+  keep: z.strictObject({ first: count.optional(), last: count.optional() }).optional(),
+})
+
+export const manifestSchema = z.strictObject({
+  format: z.literal(1),
+  id: z.string(),
+  title: z.string(),
+  input: content,
+  outcome: object,
+  complete: z.boolean(),
+  labels: z.custom(texts, 'is no object of texts'),
+  boundaries: z.array(z.strictObject({ name: z.string(), kind: z.string(), calls: count })),
+  addresses: z.array(z.string()),
+  redaction: z.strictObject({
+    spec: z.strictObject({
+      version: z.literal(1),
+      pii: z.boolean(),
+      removed: z.array(z.string()),
+      rules: z.array(ruleSchema),
+    }),
+    hits: z.custom(counts, 'is no object of counts'),
+  }),
+  lossy: lossySchema,
+  rerun: z.string().optional(),
+  uncovered: z.array(z.strictObject({ door: z.string(), where: z.string(), count })),
+  outsideRun: z.array(z.strictObject({ name: z.string(), count, where: z.string() })),
+  files: z.array(z.strictObject({ address: z.string(), file: z.string(), digest })),
+  digest,
+})
+
+export const timingSchema = z.strictObject({
+  format: z.literal(1),
+  startedAt: z.number(),
+  durationMs: z.number(),
+  atMs: z.array(z.number()).optional(),
+  crossings: z.array(
+    z.union([
+      z.tuple([z.string(), z.number(), z.number()]),
+      z.tuple([z.string(), z.number(), z.number(), z.array(z.number())]),
+    ]),
+  ),
+  digest,
+})
+
+export const scheduleSchema = z.strictObject({
+  format: z.literal(1),
+  turns: z.array(z.array(z.string())),
+  timers: z.array(
+    z.strictObject({
+      owner: z.string().nullable(),
+      kind: z.enum(['timeout', 'interval', 'immediate', 'abort']),
+      ms: z.number(),
+    }),
+  ),
+  ambient: z.strictObject({
+    seed: z.number().optional(),
+    clock: z.array(z.number()),
+    clockAfter: z.array(z.tuple([z.int(), count])),
+    crypto: z.array(z.string()),
+  }),
+  digest,
+})
+
+/** The first complaint of a schema, as `path: what`. `undefined` when there is none. */
+export function complaint(schema: z.ZodType, value: unknown): string | undefined {
+  const result = schema.safeParse(value)
+  if (result.success) return undefined
+  const issue = result.error.issues[0]
+  if (issue === undefined) return 'does not fit the format'
+  const path = issue.path.map(String).join('.')
+  return `does not fit the format${path === '' ? '' : ` at ${path}`}: ${issue.message}`
+}

@@ -1,0 +1,142 @@
+import { formatPath, type Json, type JsonObject, RepriseError } from '@reprise/core'
+import type { FileTexts } from './file-texts.js'
+import { MANIFEST_FILE } from './forms.js'
+import { hidePseudonyms, rulesOf } from './hide-pseudonyms.js'
+import type { Step } from './places.js'
+import { type Sighting, sightings } from './secret-rules.js'
+import { FIRST, KEPT } from './tags.js'
+
+/** A place in a fixture that looks like a secret. The secret itself is never part of it. */
+export interface Secret {
+  readonly file: string
+  /** Path in the file; undefined when it stands in a key, a blob or between values. */
+  readonly path: string | undefined
+  readonly rule: string
+}
+
+/** A stretch of the scanned text. */
+interface Piece {
+  readonly start: number
+  readonly file: string
+  readonly steps: Steps | undefined
+}
+
+/** Steps from a value outwards, so that making them costs nothing; most are never written. */
+interface Steps {
+  readonly up: Steps | undefined
+  readonly step: Step
+}
+
+/** Characters scanned in one go. */
+const BATCH = 4 * 1024 * 1024
+
+/**
+ * Looks for secrets in the bytes that are about to be written, and in the texts they stand for, since an escaped
+ * quote or line end can hide one from a pattern. Pseudonyms count as `***`.
+ */
+export async function findSecrets(files: FileTexts): Promise<Secret[]> {
+  const secrets: Secret[] = []
+  const rules = rulesOf(JSON.parse(files.get(MANIFEST_FILE) ?? 'null') as Json)
+  let text = ''
+  let pieces: Piece[] = []
+  const scan = async (): Promise<void> => {
+    for (const sighting of await sightings(text)) secrets.push(secretOf(sighting, pieces))
+    text = ''
+    pieces = []
+  }
+  const add = async (file: string, steps: Steps | undefined, content: string): Promise<void> => {
+    pieces.push({ start: text.length, file, steps })
+    text += `${hidePseudonyms(content, rules)}\n\n`
+    if (text.length > BATCH) await scan()
+  }
+  for (const [file, content] of files) {
+    // Texts first: they know their path, and only the first sighting of a rule in a file is kept.
+    if (file.endsWith('.json')) {
+      for (const [steps, value] of texts(JSON.parse(content) as Json)) await add(file, steps, value)
+    }
+    await add(file, undefined, content)
+  }
+  await scan()
+  return Promise.all(firstOfEach(secrets).map(withSafePath))
+}
+
+/** A path whose keys hold a secret is not shown. */
+async function withSafePath(secret: Secret): Promise<Secret> {
+  const safe = secret.path === undefined || (await sightings(secret.path)).length === 0
+  return safe ? secret : { ...secret, path: undefined }
+}
+
+/** Throws `SECRET_IN_FIXTURE` when there is one. */
+export async function refuseSecrets(dir: string, files: FileTexts): Promise<void> {
+  const [secret, ...more] = await findSecrets(files)
+  if (secret !== undefined) throw secretInFixture(dir, secret, more)
+}
+
+export function secretInFixture(dir: string, secret: Secret, more: readonly Secret[] = []): RepriseError {
+  const { file, path, rule } = secret
+  const place = path === undefined ? '' : ` at ${path}`
+  const others = more.length === 0 ? '' : `, and ${more.length} more`
+  return new RepriseError('SECRET_IN_FIXTURE', {
+    message: `${dir}/${file} holds what looks like a secret${place}: ${rule}${others}`,
+    details: { dir, file, ...(path === undefined ? {} : { path }), rule, more },
+    next: `redact it when recording, also when it is a false alarm: ${userRule(secret)}`,
+  })
+}
+
+/** A redaction rule for the place, ready to paste. */
+function userRule({ path, rule }: Secret): string {
+  const id = /rule-([\w-]+)/.exec(rule)?.[1] ?? 'secret'
+  return path === undefined
+    ? `redact: { add: [{ id: 'my-${id}', pattern: '…' }] }, with a pattern for the text that rule found`
+    : `redact: { add: [{ id: 'my-${id}', paths: ['${path.replace(/[\\']/g, '\\$&')}'] }] }`
+}
+
+/** All texts long enough to be a secret, with the steps to them as a redaction rule counts them. */
+function* texts(value: Json, up?: Steps): Generator<[steps: Steps | undefined, text: string]> {
+  if (typeof value === 'string') {
+    if (value.length >= 12) yield [up, value]
+  } else if (Array.isArray(value)) {
+    let place = 0
+    for (const item of value as readonly Json[]) {
+      const items = typeof item === 'object' && item !== null ? (item as JsonObject)[FIRST] : undefined
+      if (typeof items === 'number') {
+        place += items
+      } else {
+        yield* texts(item, { up, step: place })
+        place += 1
+      }
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) yield* texts(item, key === KEPT ? up : { up, step: key })
+  }
+}
+
+function pathOf(steps: Steps): string {
+  const path: Step[] = []
+  for (let at: Steps | undefined = steps; at !== undefined; at = at.up) path.push(at.step)
+  return formatPath('', path.reverse())
+}
+
+function secretOf(sighting: Sighting, pieces: readonly Piece[]): Secret {
+  let low = 0
+  let high = pieces.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((pieces[middle] as Piece).start <= sighting.start) low = middle
+    else high = middle - 1
+  }
+  const piece = pieces[low] as Piece
+  return { file: piece.file, path: piece.steps && pathOf(piece.steps), rule: sighting.rule }
+}
+
+/** A secret is seen in its text and again in the file's bytes: the sighting without a path gives way. */
+function firstOfEach(secrets: readonly Secret[]): Secret[] {
+  const seen = new Set<string>()
+  return secrets.filter(({ file, path, rule }) => {
+    const place = `${rule} ${file} `
+    if (seen.has(path === undefined ? place : place + path)) return false
+    seen.add(place)
+    if (path !== undefined) seen.add(place + path)
+    return true
+  })
+}

@@ -1,0 +1,73 @@
+import type { Envelope, EnvelopeDraft, Json, Outcome, RedactionSpec, Schedule } from '@reprise/core'
+
+/** All envelopes of one run, in order of their starts, with what is known about the run as a whole. Immutable. */
+export interface Trajectory {
+  readonly manifest: Manifest
+  /** In order of their starts. */
+  readonly envelopes: readonly Envelope[]
+  readonly schedule: Schedule
+  /** Milliseconds since the epoch at which the run started. */
+  readonly startedAt: number
+  readonly durationMs: number
+  /** Look-up by address in constant time. */
+  get(address: string): Envelope | undefined
+  /** The folder it was loaded from, when it was. */
+  readonly dir?: string
+}
+
+/** What is known about a run as a whole: the head of `trajectory.json`. */
+export interface Manifest {
+  readonly format: 1
+  /** The run's id; a fixture that `record` made has its folder's name. */
+  readonly id: string
+  readonly title: string
+  /** What the run was given, as one value; `null` when nothing was said. */
+  readonly input: Json
+  readonly outcome: Outcome
+  /** False when something of the run was lost (a full disk, a process that died, memory bounds). */
+  readonly complete: boolean
+  readonly labels: Readonly<Record<string, string>>
+  /** Calls per boundary, in order of first appearance. */
+  readonly boundaries: readonly BoundaryCount[]
+  readonly redaction: {
+    readonly spec: RedactionSpec
+    /** How often each rule struck. */
+    readonly hits: Readonly<Record<string, number>>
+  }
+  /** Paths of the run's input and outcome that could not be kept exactly. */
+  readonly lossy: readonly string[]
+  /** The command that records this fixture again. */
+  readonly rerun?: string
+  /** I/O that happened inside the run but outside every boundary. */
+  readonly uncovered: readonly Uncovered[]
+  /** Boundaries called without the run's context while it was open. */
+  readonly outsideRun: readonly OutsideRun[]
+}
+
+export interface BoundaryCount {
+  readonly name: string
+  readonly kind: string
+  readonly calls: number
+}
+
+export interface Uncovered {
+  readonly door: string
+  readonly where: string
+  readonly count: number
+}
+
+export interface OutsideRun {
+  readonly name: string
+  readonly count: number
+  readonly where: string
+}
+
+/** What a recorder hands over when a run has ended. */
+export interface TrajectoryParts {
+  readonly manifest: Omit<Manifest, 'format' | 'boundaries'>
+  /** In order of their starts. */
+  readonly envelopes: readonly EnvelopeDraft[]
+  readonly schedule: Schedule
+  readonly startedAt: number
+  readonly durationMs: number
+}
