@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers'
+import type { Encoded } from '@reprise/core'
+import { type Manifest, makeFolders } from '@reprise/trajectory'
+import type { OpenCrossing } from '../crossing.js'
+import type { Problems } from '../problems.js'
+import type { Recording } from '../recording.js'
+import { type FrameBody, JOURNAL_MAGIC, packFrame } from './frames.js'
+
+/**
+ * When a settled crossing is written: before the caller's next line (`crossing`, the default), once per turn of the
+ * event loop (`turn`: fast, may lose the last turn), or as `crossing` and forced to the disk (`fsync`).
+ */
+export type Durability = 'crossing' | 'turn' | 'fsync'
+
+/** What a manifest says that is only known at the run's end. */
+export type RunHead = Pick<Manifest, 'outcome' | 'lossy' | 'complete' | 'outsideRun'>
+
+/** What a recording tells its journal. */
+export interface RunJournal {
+  opened(run: Recording, input: Encoded): void
+  began(run: Recording, crossing: OpenCrossing): void
+  settled(run: Recording, crossing: OpenCrossing): void
+  closed(run: Recording, head: RunHead, durationMs: number): void
+  /** Whether something of this run could not be written. */
+  lost(run: Recording): boolean
+}
+
+interface RunState {
+  readonly number: number
+  marks: number
+  timers: number
+  lost: boolean
+}
+
+/** One listener for all journals of the process: a listener each would make Node warn of a leak. */
+const flushAtExit = new Set<Journal>()
+process.on('exit', () => {
+  for (const journal of flushAtExit) journal.flush()
+})
+
+/** A turn's frames are written at the latest when they reach this size. */
+const BATCH_BYTES = 64 * 1024
+
+/**
+ * The append-only file of one process. Each run writes frames into it as it goes, so that whatever ends the
+ * process, the settled crossings can be read back. A failing disk is reported once and never reaches the agent.
+ */
+export class Journal implements RunJournal {
+  private readonly dir: string
+  private file: string | undefined
+  private fd: number | undefined
+  private written = 0
+  private readonly states = new WeakMap<Recording, RunState>()
+  /** States of the runs that have not ended. */
+  private readonly open = new Set<RunState>()
+  private runCount = 0
+  private batch: Buffer[] = []
+  private batchBytes = 0
+  private scheduled = false
+  private closing = false
+  constructor(
+    dir: string,
+    private readonly durability: Durability,
+    private readonly problems: Problems,
+  ) {
+    this.dir = resolve(dir)
+    flushAtExit.add(this)
+  }
+
+  opened(run: Recording, input: Encoded): void {
+    this.runCount += 1
+    const state: RunState = { number: this.runCount, marks: 0, timers: 0, lost: false }
+    this.states.set(run, state)
+    this.open.add(state)
+    const { id, title, labels, rerun, spec } = run.setup
+    this.add(run, [
+      'run',
+      state.number,
+      id,
+      title,
+      run.startedAt,
+      JSON.stringify({ labels, rerun, spec }),
+      text(input.json),
+      input.lossy,
+    ])
+  }
+
+  began(run: Recording, crossing: OpenCrossing): void {
+    const { boundary, seq, index, parent, input } = crossing
+    const frame = [
+      'begin',
+      this.numberOf(run),
+      seq,
+      boundary.name,
+      index,
+      boundary.kind,
+      parent?.seq ?? 0,
+      run.startOf(crossing) - run.startedAt,
+    ]
+    this.add(run, [...frame, text(input.json), ...this.found(crossing), text(crossing.meta), ...this.events(run)])
+    // A process that dies inside a tool must leave the trace that the tool was called; models and routers do no harm.
+    if (boundary.kind !== 'model' && boundary.kind !== 'router') this.flush()
+  }
+
+  settled(run: Recording, crossing: OpenCrossing): void {
+    const { seq, shape, durationMs, outcome } = crossing
+    this.add(run, [
+      'end',
+      this.numberOf(run),
+      seq,
+      shape,
+      durationMs,
+      text(outcome),
+      ...this.found(crossing),
+      text(crossing.lateMeta()),
+      ...this.events(run),
+    ])
+    if (this.durability !== 'turn') this.flush()
+  }
+
+  closed(run: Recording, head: RunHead, durationMs: number): void {
+    const { outcome, lossy, complete, outsideRun } = head
+    const rest = JSON.stringify({ lossy, complete, outsideRun })
+    this.add(run, ['close', this.numberOf(run), text(outcome), durationMs, rest, ...this.events(run)])
+    if (this.durability !== 'turn') this.flush()
+    const state = this.states.get(run)
+    if (state !== undefined) this.open.delete(state)
+  }
+
+  lost(run: Recording): boolean {
+    return this.states.get(run)?.lost ?? false
+  }
+
+  /** Writes what is left and lets go of the file. */
+  close(): void {
+    this.closing = true
+    this.flush()
+    flushAtExit.delete(this)
+    if (this.fd !== undefined) closeSync(this.fd)
+    this.fd = undefined
+    this.open.clear()
+  }
+
+  /** Closes and removes the file: its runs are kept elsewhere. */
+  discard(): void {
+    this.close()
+    if (this.file !== undefined) rmSync(this.file, { force: true })
+    this.file = undefined
+  }
+
+  private numberOf(run: Recording): number {
+    return this.states.get(run)?.number ?? 0
+  }
+
+  private found(crossing: OpenCrossing): unknown[] {
+    const redactions = crossing.redactions.map(({ path, rule, pseudonym }) => [path, rule, pseudonym])
+    return [redactions, crossing.lossy]
+  }
+
+  /** The marks and timers that came since the last frame of this run. */
+  private events(run: Recording): unknown[] {
+    const state = this.states.get(run)
+    if (state === undefined) return [[], []]
+    const marks = run.marksFrom(state.marks)
+    const timers = run.timersFrom(state.timers)
+    state.marks += marks.length
+    state.timers += timers.length
+    return [marks, timers.map(({ owner, kind, ms }) => [owner, kind, ms])]
+  }
+
+  private add(run: Recording, body: FrameBody): void {
+    if (this.closing) return
+    try {
+      const frame = packFrame(body)
+      this.batch.push(frame)
+      this.batchBytes += frame.length
+    } catch (cause) {
+      this.failed(cause, run)
+    }
+    if (this.batchBytes >= BATCH_BYTES) this.flush()
+    else if (this.durability === 'turn' && !this.scheduled) {
+      this.scheduled = true
+      setImmediate(() => {
+        this.scheduled = false
+        this.flush()
+      }).unref()
+    }
+  }
+
+  flush(): void {
+    if (this.batch.length === 0) return
+    const bytes = this.batch.length === 1 ? (this.batch[0] as Buffer) : Buffer.concat(this.batch)
+    this.batch = []
+    this.batchBytes = 0
+    try {
+      this.write(bytes)
+    } catch (cause) {
+      this.failed(cause)
+    }
+  }
+
+  private write(bytes: Buffer): void {
+    const fd = this.fd ?? this.openFile()
+    const before = this.written
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+      this.written += bytes.length
+      if (this.durability === 'fsync') fdatasyncSync(fd)
+    } catch (cause) {
+      // A full disk takes part of a frame before it refuses: cut it off, or what follows can't be read.
+      ftruncateSync(fd, before)
+      throw cause
+    }
+  }
+
+  private openFile(): number {
+    makeFolders(this.dir)
+    const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+    this.file = join(this.dir, `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}.journal`)
+    this.fd = openSync(this.file, 'ax')
+    writeSync(this.fd, JOURNAL_MAGIC)
+    this.written = JOURNAL_MAGIC.length
+    return this.fd
+  }
+
+  /** What was to be written is lost; since a batch holds frames of many runs, each open one is incomplete. */
+  private failed(cause: unknown, only?: Recording): void {
+    const one = only && this.states.get(only)
+    for (const state of one === undefined ? this.open : [one]) state.lost = true
+    const code = (cause as { code?: unknown } | null)?.code
+    this.problems.report('JOURNAL_FAILED', this.dir, () => ({
+      message: `the journal in ${this.dir} can't be written${typeof code === 'string' ? ` (${code})` : ''}; the agent goes on, its runs are marked incomplete`,
+      details: { dir: this.dir, code },
+      next: 'make room or give a folder that can be written: createRecorder({ journal: … })',
+      cause,
+    }))
+  }
+}
+
+/** Recorded values are plain JSON with every exotic value tagged, so JSON text keeps them exactly, hostile keys included. */
+const text = (json: unknown): string => JSON.stringify(json)

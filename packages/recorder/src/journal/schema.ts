@@ -1,0 +1,143 @@
+import type { Json, JsonObject, Outcome, Redaction, RedactionSpec, Shape } from '@reprise/core'
+import type { OutsideRun } from '@reprise/trajectory'
+import { z } from 'zod'
+import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from '../marks.js'
+import type { FrameBody } from './frames.js'
+
+/** The schedule's news in a frame. */
+export interface EventLists {
+  readonly marks: MarkNumbers
+  readonly timers: readonly NotedTimer[]
+}
+
+export interface RunFrame {
+  readonly type: 'run'
+  readonly number: number
+  readonly id: string
+  readonly title: string
+  readonly startedAt: number
+  readonly labels: Readonly<Record<string, string>>
+  readonly rerun: string | undefined
+  readonly spec: RedactionSpec
+  readonly input: Json
+  readonly lossy: readonly string[]
+}
+
+interface Found {
+  readonly number: number
+  readonly redactions: readonly Redaction[]
+  readonly lossy: readonly string[]
+  readonly meta: JsonObject
+  readonly events: EventLists
+}
+
+export interface BeginFrame extends Found {
+  readonly type: 'begin'
+  readonly seq: number
+  readonly name: string
+  readonly index: number
+  readonly kind: string
+  /** Seq of the enclosing crossing, or 0. */
+  readonly parent: number
+  readonly startedMs: number
+  readonly input: Json
+}
+
+export interface EndFrame extends Found {
+  readonly type: 'end'
+  readonly seq: number
+  readonly shape: Shape
+  readonly durationMs: number
+  readonly outcome: Outcome
+}
+
+export interface CloseFrame {
+  readonly type: 'close'
+  readonly number: number
+  readonly outcome: Outcome
+  readonly durationMs: number
+  readonly lossy: readonly string[]
+  readonly complete: boolean
+  readonly outsideRun: readonly OutsideRun[]
+  readonly events: EventLists
+}
+
+const count = z.number().int().nonnegative()
+const texts = z.array(z.string())
+const json = z.string()
+const redactions = z.array(z.tuple([z.string(), z.string(), z.string()]))
+const marks = z
+  .array(count)
+  .refine((numbers) => numbers.length % MARK_WIDTH === 0)
+  .refine((numbers) => numbers.every((number, at) => at % MARK_WIDTH !== 0 || number < MARK_TYPES.length))
+const timer = z.tuple([count, z.enum(['timeout', 'interval', 'immediate', 'abort']), z.number()])
+const timers = z.array(timer.transform(([owner, kind, ms]): NotedTimer => ({ owner, kind, ms })))
+
+const run = z.tuple([z.literal('run'), count, z.string(), z.string(), z.number(), json, json, texts])
+const begin = z.tuple([
+  ...([z.literal('begin'), count, count, z.string(), count, z.string(), count, z.number()] as const),
+  ...([json, redactions, texts, json, marks, timers] as const),
+])
+const end = z.tuple([
+  ...([z.literal('end'), count, count, z.string(), z.number(), json, redactions, texts, json, marks, timers] as const),
+])
+const close = z.tuple([z.literal('close'), count, json, z.number(), json, marks, timers])
+
+/** Reads one frame; undefined for a kind that this version does not know. */
+export function parseFrame(body: FrameBody): RunFrame | BeginFrame | EndFrame | CloseFrame | undefined {
+  try {
+    if (body[0] === 'run') return toRun(run.parse(body))
+    if (body[0] === 'begin') return toBegin(begin.parse(body))
+    if (body[0] === 'end') return toEnd(end.parse(body))
+    if (body[0] === 'close') return toClose(close.parse(body))
+  } catch {
+    // The checksum held, so this was written by another version: it is passed over, as an unknown kind is.
+  }
+  return undefined
+}
+
+function toRun([type, number, id, title, startedAt, head, input, lossy]: z.infer<typeof run>): RunFrame {
+  const { labels, rerun, spec } = JSON.parse(head) as Pick<RunFrame, 'labels' | 'rerun' | 'spec'>
+  return { type, number, id, title, startedAt, labels, rerun, spec, input: JSON.parse(input) as Json, lossy }
+}
+
+function toBegin(frame: z.infer<typeof begin>): BeginFrame {
+  const [type, number, seq, name, index, kind, parent, startedMs, input, found, lossy, meta, marks, timers] = frame
+  return {
+    ...{ type, number, seq, name, index, kind, parent, startedMs, lossy },
+    input: JSON.parse(input) as Json,
+    redactions: toRedactions(found),
+    meta: JSON.parse(meta) as JsonObject,
+    events: { marks, timers },
+  }
+}
+
+function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, meta, marks, timers]: z.infer<
+  typeof end
+>): EndFrame {
+  return {
+    ...{ type, number, seq, durationMs, lossy },
+    shape: shape as Shape,
+    outcome: JSON.parse(outcome) as Outcome,
+    redactions: toRedactions(found),
+    meta: JSON.parse(meta) as JsonObject,
+    events: { marks, timers },
+  }
+}
+
+function toClose([type, number, outcome, durationMs, rest, marks, timers]: z.infer<typeof close>): CloseFrame {
+  const { lossy, complete, outsideRun } = JSON.parse(rest) as Pick<CloseFrame, 'lossy' | 'complete' | 'outsideRun'>
+  return {
+    type,
+    number,
+    outcome: JSON.parse(outcome) as Outcome,
+    durationMs,
+    lossy,
+    complete,
+    outsideRun,
+    events: { marks, timers },
+  }
+}
+
+const toRedactions = (found: z.infer<typeof redactions>): Redaction[] =>
+  found.map(([path, rule, pseudonym]) => ({ path, rule, pseudonym }))

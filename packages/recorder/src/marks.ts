@@ -1,0 +1,65 @@
+import type { GlueTimer, MarkType, Schedule, ScheduleMark } from '@reprise/core'
+
+/**
+ * The events of a run as they are noted: five numbers each, since a run has two for every crossing. `MARK_TYPES`
+ * place, subject (a crossing's seq, a timer's number, or 0), turn, burst, round.
+ */
+export type MarkNumbers = readonly number[]
+
+/** How many numbers a mark takes. */
+export const MARK_WIDTH = 5
+
+export const MARK_TYPES: readonly MarkType[] = ['+', '-', '.', '$', 'x', '*', 'E']
+
+/** A timer as it is noted: its owner's seq, or 0 for the run itself. */
+export interface NotedTimer {
+  readonly owner: number
+  readonly kind: GlueTimer['kind']
+  readonly ms: number
+}
+
+/** What the schedule asks about the crossings of a run, by seq. */
+export interface Crossings {
+  addressOf(seq: number): string | undefined
+  /** Whether crossings were made inside it. */
+  hasChildren(seq: number): boolean
+}
+
+/**
+ * The schedule of a run from its marks. Timers made inside a crossing that made no crossings itself are its own
+ * affair (the latency of a tool) and are left out: no replay ever runs that code by the schedule.
+ */
+export function toSchedule(marks: MarkNumbers, timers: readonly NotedTimer[], crossings: Crossings): Schedule {
+  const numbers = new Map<number, number>()
+  const kept: GlueTimer[] = []
+  timers.forEach(({ owner, kind, ms }, at) => {
+    if (owner !== 0 && !crossings.hasChildren(owner)) return
+    kept.push({ owner: crossings.addressOf(owner) ?? null, kind, ms })
+    numbers.set(at + 1, kept.length)
+  })
+  const turns: ScheduleMark[][] = []
+  let last = -1
+  for (let at = 0; at < marks.length; at += MARK_WIDTH) {
+    const [code, subject, turn, burst, round] = marks.slice(at, at + MARK_WIDTH) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const type = MARK_TYPES[code] as MarkType
+    const timer = type === '*' ? numbers.get(subject) : undefined
+    if (type === '*' && timer === undefined) continue
+    if (turn !== last) turns.push([])
+    last = turn
+    const address = type === '*' || type === 'E' ? undefined : crossings.addressOf(subject)
+    turns.at(-1)?.push({
+      type,
+      ...(address === undefined ? {} : { address }),
+      ...(timer === undefined ? {} : { timer }),
+      round,
+      burst,
+    })
+  }
+  return { turns, timers: kept, ambient: { clock: [], clockAfter: [], crypto: [] } }
+}
