@@ -1,0 +1,31 @@
+import type { Boundary, Encoded, Outcome } from '@reprise/core'
+import type { Expected } from './expected.js'
+
+/** How a crossing of a replay was done: answered from its envelope, by its own code, or by what the test put in its place. */
+export type Mode = 'recorded' | 'live' | 'substituted'
+
+/** A crossing as it happens in a replay. */
+export class Actual {
+  outcome: Outcome = { type: 'pending' }
+  /** Its input is not the recorded one. */
+  drifted = false
+
+  constructor(
+    readonly boundary: Boundary,
+    readonly address: string,
+    readonly parent: Actual | null,
+    readonly expected: Expected | undefined,
+    /** `opened`: its code runs only because the breakpoint lies inside. */
+    public mode: Mode | 'opened',
+    readonly input: Encoded,
+  ) {}
+
+  get name(): string {
+    return this.boundary.name
+  }
+
+  /** Whether this or an enclosing crossing runs live: what is called in it is no longer the recording's. */
+  get inLiveCode(): boolean {
+    return this.mode === 'live' || (this.parent?.inLiveCode ?? false)
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  type Boundary,
+  decode,
+  decodeError,
+  type Envelope,
+  encode,
+  encodeError,
+  type Outcome,
+  RepriseError,
+} from '@reprise/core'
+import type { SubstituteOutcome } from './options.js'
+
+/** A recorded outcome made ready to be handed out: `give` returns it or throws it. */
+export interface Answer {
+  readonly outcome: Outcome
+  give(): unknown
+}
+
+/**
+ * Makes the answer of an envelope.
+ *
+ * @throws RepriseError `UNREPLAYABLE_VALUE` when its outcome could not be kept and the boundary has no `revive`.
+ */
+export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
+  const { outcome } = envelope
+  if (outcome.type === 'threw') {
+    return {
+      outcome,
+      give() {
+        throw decodeError(outcome.error)
+      },
+    }
+  }
+  if (outcome.type !== 'returned') throw unreplayable(envelope, [outcome.type])
+  const revive = boundary.options.revive as ((value: unknown) => unknown) | undefined
+  const lost = envelope.lossy.filter((path) => path.startsWith('outcome.value'))
+  if (lost.length > 0 && revive === undefined) throw unreplayable(envelope, lost)
+  return { outcome, give: () => (revive === undefined ? decode(outcome.value) : revive(decode(outcome.value))) }
+}
+
+/** Makes the answer that a test puts in place of a recorded one. */
+export function substituteAnswer(substitute: SubstituteOutcome): Answer {
+  if ('threw' in substitute) {
+    const { error } = encodeError(substitute.threw, 'outcome.error')
+    return {
+      outcome: { type: 'threw', error },
+      give() {
+        throw substitute.threw
+      },
+    }
+  }
+  const { json } = encode(substitute.returned, 'outcome.value')
+  return { outcome: { type: 'returned', value: json }, give: () => substitute.returned }
+}
+
+const unreplayable = (envelope: Envelope, paths: readonly string[]): RepriseError =>
+  new RepriseError('UNREPLAYABLE_VALUE', {
+    message: `the outcome of ${envelope.address} was not kept exactly (${paths.join(', ')}), so it can't be handed out again`,
+    details: { address: envelope.address, paths },
+    next: `give boundary "${envelope.name}" a revive option that rebuilds what callers need, or return plain data from it and record again`,
+  })

@@ -1,0 +1,227 @@
+import { canonicalText, type Json } from '@reprise/core'
+
+/** A recorded start that the replay should have brought. */
+export interface RecordedStart {
+  readonly address: string
+  readonly parent: string | null
+  readonly name: string
+  readonly fingerprint: string
+  readonly input: Json
+}
+
+/** A start as it came in the replay, in order. */
+export interface ActualStart extends RecordedStart {
+  /** Whether the replay itself refused it. */
+  readonly refused: boolean
+}
+
+/** One difference between what was recorded and what came. */
+export type Difference =
+  | { readonly kind: 'lost'; readonly recorded: RecordedStart; readonly place: number }
+  | { readonly kind: 'extra'; readonly actual: ActualStart; readonly place: number }
+  | { readonly kind: 'changed'; readonly recorded: RecordedStart; readonly actual: ActualStart; readonly place: number }
+  | { readonly kind: 'moved'; readonly recorded: RecordedStart; readonly actual: ActualStart; readonly place: number }
+
+/** Beyond this many cells an alignment goes call by call instead. */
+const MAX_CELLS = 40_000
+/** Characters of an input's text that count for its likeness, at either end. */
+const LIKENESS_CHARS = 1_000
+
+const RANK = { lost: 1, extra: 2, changed: 3, moved: 4 } as const
+
+/**
+ * Finds what was done to an agent, from the starts it should have made and those it made: equal calls are paired
+ * wherever they stand, what is left of each boundary is aligned, and the differences are sorted by place. Done at the
+ * end of a replay: at the first deviation a lost, an extra, a swapped and a changed call all look the same.
+ */
+export function findDifferences(
+  recorded: readonly RecordedStart[],
+  actual: readonly ActualStart[],
+  withMoves: boolean,
+): Difference[] {
+  const pairs = pairEqual(recorded, actual)
+  const differences: Difference[] = []
+  const placeOf = new Map<RecordedStart, number>(recorded.map((start, at) => [start, at]))
+  const keptPlace = placesOfKept(actual, pairs, placeOf)
+  const groups = groupRest(recorded, actual, pairs)
+  for (const { lost, extra } of groups) {
+    for (const step of align(lost, extra)) {
+      if (step.recorded !== undefined && step.actual !== undefined) {
+        differences.push({
+          kind: 'changed',
+          recorded: step.recorded,
+          actual: step.actual,
+          place: placeOf.get(step.recorded) ?? 0,
+        })
+      } else if (step.recorded !== undefined) {
+        differences.push({ kind: 'lost', recorded: step.recorded, place: placeOf.get(step.recorded) ?? 0 })
+      } else if (step.actual !== undefined) {
+        differences.push({ kind: 'extra', actual: step.actual, place: (keptPlace.get(step.actual) ?? -1) + 0.5 })
+      }
+    }
+  }
+  if (withMoves) differences.push(...findMoves(actual, pairs, placeOf, keptPlace))
+  const refused = (difference: Difference): number => ('actual' in difference && difference.actual.refused ? 0 : 1)
+  return differences.sort((a, b) => a.place - b.place || refused(a) - refused(b) || RANK[a.kind] - RANK[b.kind])
+}
+
+const groupKey = (start: RecordedStart): string => JSON.stringify([start.parent, start.name])
+
+function pairEqual(
+  recorded: readonly RecordedStart[],
+  actual: readonly ActualStart[],
+): Map<ActualStart, RecordedStart> {
+  const open = new Map<string, RecordedStart[]>()
+  for (const start of recorded) {
+    const key = `${groupKey(start)} ${start.fingerprint}`
+    const same = open.get(key)
+    if (same === undefined) open.set(key, [start])
+    else same.push(start)
+  }
+  const pairs = new Map<ActualStart, RecordedStart>()
+  for (const start of actual) {
+    const found = open.get(`${groupKey(start)} ${start.fingerprint}`)?.shift()
+    if (found !== undefined) pairs.set(start, found)
+  }
+  return pairs
+}
+
+function groupRest(
+  recorded: readonly RecordedStart[],
+  actual: readonly ActualStart[],
+  pairs: ReadonlyMap<ActualStart, RecordedStart>,
+): Iterable<{ lost: RecordedStart[]; extra: ActualStart[] }> {
+  const groups = new Map<string, { lost: RecordedStart[]; extra: ActualStart[] }>()
+  const group = (start: RecordedStart): { lost: RecordedStart[]; extra: ActualStart[] } => {
+    const key = groupKey(start)
+    let found = groups.get(key)
+    if (found === undefined) {
+      found = { lost: [], extra: [] }
+      groups.set(key, found)
+    }
+    return found
+  }
+  const taken = new Set(pairs.values())
+  for (const start of recorded) if (!taken.has(start)) group(start).lost.push(start)
+  for (const start of actual) if (!pairs.has(start)) group(start).extra.push(start)
+  return groups.values()
+}
+
+interface Step {
+  readonly recorded: RecordedStart | undefined
+  readonly actual: ActualStart | undefined
+}
+
+/** The cheapest alignment: a call lost or extra costs 1, a changed one 0.7 and more the less its input is alike. */
+function align(lost: readonly RecordedStart[], extra: readonly ActualStart[]): Step[] {
+  const [n, m] = [lost.length, extra.length]
+  if (n * m > MAX_CELLS) return alignInOrder(lost, extra)
+  const lostTexts = lost.map(({ input }) => endsOf(canonicalText(input)))
+  const extraTexts = extra.map(({ input }) => endsOf(canonicalText(input)))
+  const changedCost = (i: number, j: number): number =>
+    0.7 + 0.8 * (1 - likeness(lostTexts[i] ?? '', extraTexts[j] ?? ''))
+  const cost: number[][] = Array.from({ length: n + 1 }, () => new Array<number>(m + 1).fill(0))
+  const at = (i: number, j: number): number => cost[i]?.[j] ?? 0
+  for (let i = n; i >= 0; i -= 1) {
+    for (let j = m; j >= 0; j -= 1) {
+      const row = cost[i] as number[]
+      if (i === n || j === m) row[j] = n - i + (m - j)
+      else row[j] = Math.min(1 + at(i + 1, j), 1 + at(i, j + 1), changedCost(i, j) + at(i + 1, j + 1))
+    }
+  }
+  const steps: Step[] = []
+  for (let i = 0, j = 0; i < n || j < m; ) {
+    if (i < n && j < m && at(i, j) === changedCost(i, j) + at(i + 1, j + 1)) {
+      steps.push({ recorded: lost[i], actual: extra[j] })
+      i += 1
+      j += 1
+    } else if (i < n && at(i, j) === 1 + at(i + 1, j)) {
+      steps.push({ recorded: lost[i], actual: undefined })
+      i += 1
+    } else {
+      steps.push({ recorded: undefined, actual: extra[j] })
+      j += 1
+    }
+  }
+  return steps
+}
+
+const alignInOrder = (lost: readonly RecordedStart[], extra: readonly ActualStart[]): Step[] =>
+  Array.from({ length: Math.max(lost.length, extra.length) }, (_, at) => ({ recorded: lost[at], actual: extra[at] }))
+
+const endsOf = (text: string): string =>
+  text.length <= 2 * LIKENESS_CHARS ? text : text.slice(0, LIKENESS_CHARS) + text.slice(-LIKENESS_CHARS)
+
+/** How alike two inputs are, from 0 to 1: the share of their text that stands at both ends of both. */
+function likeness(left: string, right: string): number {
+  const longest = Math.max(left.length, right.length)
+  if (longest === 0) return 1
+  const shortest = Math.min(left.length, right.length)
+  let head = 0
+  while (head < shortest && left[head] === right[head]) head += 1
+  let tail = 0
+  while (tail < shortest - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail += 1
+  return (head + tail) / longest
+}
+
+/** For each actual start the recorded place of the last call before it (or of itself) that was paired. */
+function placesOfKept(
+  actual: readonly ActualStart[],
+  pairs: ReadonlyMap<ActualStart, RecordedStart>,
+  placeOf: ReadonlyMap<RecordedStart, number>,
+): Map<ActualStart, number> {
+  const kept = longestInOrder(actual, pairs, placeOf)
+  const places = new Map<ActualStart, number>()
+  let place = -1
+  for (const start of actual) {
+    const recorded = pairs.get(start)
+    if (recorded !== undefined && kept.has(start)) place = placeOf.get(recorded) ?? place
+    places.set(start, place)
+  }
+  return places
+}
+
+function findMoves(
+  actual: readonly ActualStart[],
+  pairs: ReadonlyMap<ActualStart, RecordedStart>,
+  placeOf: ReadonlyMap<RecordedStart, number>,
+  keptPlace: ReadonlyMap<ActualStart, number>,
+): Difference[] {
+  const kept = longestInOrder(actual, pairs, placeOf)
+  const moves: Difference[] = []
+  for (const [start, recorded] of pairs) {
+    if (!kept.has(start))
+      moves.push({ kind: 'moved', recorded, actual: start, place: (keptPlace.get(start) ?? -1) + 0.5 })
+  }
+  return moves
+}
+
+/** The longest run of paired starts that stand in their recorded order. */
+function longestInOrder(
+  actual: readonly ActualStart[],
+  pairs: ReadonlyMap<ActualStart, RecordedStart>,
+  placeOf: ReadonlyMap<RecordedStart, number>,
+): Set<ActualStart> {
+  const tails: { start: ActualStart; place: number; before: number }[] = []
+  const chain: number[] = []
+  for (const start of actual) {
+    const recorded = pairs.get(start)
+    if (recorded === undefined) continue
+    const place = placeOf.get(recorded) ?? 0
+    let low = 0
+    let high = chain.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((tails[chain[middle] ?? 0]?.place ?? 0) < place) low = middle + 1
+      else high = middle
+    }
+    tails.push({ start, place, before: low === 0 ? -1 : (chain[low - 1] ?? -1) })
+    chain[low] = tails.length - 1
+  }
+  const kept = new Set<ActualStart>()
+  for (let at = chain[chain.length - 1] ?? -1; at >= 0; at = tails[at]?.before ?? -1) {
+    const tail = tails[at]
+    if (tail !== undefined) kept.add(tail.start)
+  }
+  return kept
+}

@@ -1,0 +1,5 @@
+export type { Mode } from './actual.js'
+export type { CountDifference, Mismatch, Note } from './mismatch.js'
+export type { ReplayOptions, Severity, SubstituteOutcome } from './options.js'
+export { replay } from './replay.js'
+export type { Crossing, DecodedOutcome, ReplayDiff, ReplayResult } from './result.js'

@@ -1,0 +1,47 @@
+import type { ErrorCode, Json } from '@reprise/core'
+
+/** A difference between a replay and its recording. */
+export interface Mismatch {
+  readonly code: ErrorCode
+  /** What differs, where, in a sentence. */
+  readonly message: string
+  /** The crossing it is about, when it is about one. */
+  readonly address?: string
+  /** First path that differs. */
+  readonly path?: string
+  readonly recorded?: Json | undefined
+  readonly actual?: Json | undefined
+  /** Calls of each boundary that differ in number. */
+  readonly counts?: readonly CountDifference[]
+  /** What the agent threw, where it should have returned. */
+  readonly thrown?: unknown
+  /** False for what followed from the first cause. */
+  readonly cause?: boolean
+}
+
+export interface CountDifference {
+  readonly name: string
+  readonly recorded: number
+  readonly actual: number
+}
+
+/** Something worth knowing that is no mismatch: an input part that could not be compared, a reported difference. */
+export interface Note {
+  readonly code: ErrorCode | 'INPUT_NOT_COMPARED' | 'OUTCOME_NOT_EXACT' | 'COMMUTED'
+  readonly message: string
+  readonly address?: string
+  readonly path?: string
+  readonly recorded?: Json | undefined
+  readonly actual?: Json | undefined
+}
+
+/** A value as it is shown inside an error: one line, cut where it is long, nothing that could steer a terminal. */
+export function show(value: Json | undefined, limit = 120): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  const safe = text.replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return safe.length > limit ? `${safe.slice(0, limit - 1)}…` : safe
+}

@@ -1,0 +1,36 @@
+import type { Envelope } from '@reprise/core'
+
+/** What becomes of a difference: the replay rejects, or it is listed in `notes`. */
+export type Severity = 'fail' | 'report'
+
+/** How a substituted crossing ends: decoded values. */
+export type SubstituteOutcome = { readonly returned: unknown } | { readonly threw: unknown }
+
+/** What a user may say about a replay. */
+export interface ReplayOptions {
+  /**
+   * Default: none, a full replay. The boundary whose code runs: `name@index`, or a name for every call of it. Everything
+   * that the recording started before it is answered from the recording.
+   */
+  readonly breakpoint?: string
+  /** Default: none. Names of further boundaries that run wherever they stand, and open no downstream. */
+  readonly live?: readonly string[]
+  /** Default: `live`. What starts inside the breakpoint, or after it has handed out its outcome. */
+  readonly downstream?: 'live' | 'recorded'
+  /** Default: none. Outcomes to put in place of recorded ones, by address. */
+  readonly substitute?: Readonly<Record<string, SubstituteOutcome | ((envelope: Envelope) => SubstituteOutcome)>>
+  /** Default: `fail` in a full replay and until the breakpoint starts, `report` after. Inputs that differ. */
+  readonly drift?: Severity
+  /** Default: as {@link drift}. Crossings in another order. */
+  readonly order?: Severity
+  /** Default: `fail`; live boundaries downstream of a breakpoint are only reported. Crossings too many or too few. */
+  readonly counts?: Severity
+  /** Default: `fail`. An agent that throws in a breakpoint replay where the recorded one did not. */
+  readonly onThrow?: Severity
+  /** Default: none. Stand-ins for pseudonyms in the breakpoint's arguments, such as `{ 'iban#1': 'DE02…' }`. */
+  readonly reveal?: Readonly<Record<string, string>>
+  /** Default: 200. Milliseconds that the schedule waits for a crossing that does not start, before it goes on without it. */
+  readonly graceMs?: number
+  /** Default: 4000. Milliseconds without any progress after which the replay ends and says what it waited for. */
+  readonly timeoutMs?: number
+}

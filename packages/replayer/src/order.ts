@@ -1,0 +1,87 @@
+import type { Expected, LogMark, Script } from './expected.js'
+
+/** What is wrong with the place of a start. */
+export interface Disorder {
+  /**
+   * `too-soon`: before anything that woke it in the recording. `too-late`: out of something recorded after it.
+   * `overtook`: before a crossing that had settled before it. `swapped`: two calls of one stretch changed places.
+   */
+  readonly rule: 'too-soon' | 'too-late' | 'overtook' | 'swapped'
+  readonly crossing: Expected
+  /** The crossing that should have come first, or out of which it came. */
+  readonly other: Expected | undefined
+}
+
+/**
+ * Whether a start stands in its recorded order. Starts that overlapped in the recording may commute; what woke a
+ * start, and what had settled before it, must come before it again.
+ */
+export class OrderRules {
+  /** Position of the release that opened the running macrotask; -1 for the run's beginning; undefined for real I/O. */
+  opener: number | undefined
+  private readonly overtaken = new Map<Expected, { by: Expected; stretch: string }>()
+
+  constructor(private readonly script: Script) {}
+
+  turnOpenedBy(at: number): void {
+    this.opener = at
+  }
+
+  turnOver(at: number): void {
+    if (this.opener === at) this.opener = undefined
+  }
+
+  started(crossing: Expected, cursor: number, stretch: string): Disorder | undefined {
+    const start = this.script.log[crossing.startsAt]
+    if (start === undefined) return undefined
+    const swapped = this.swappedWith(crossing, start, stretch)
+    this.rememberOvertaken(crossing, cursor, stretch)
+    if (swapped !== undefined) return { rule: 'swapped', crossing, other: swapped }
+    const missing = this.wokenTooSoon(start)
+    if (missing !== undefined) return { rule: 'too-soon', crossing, other: missing }
+    if (crossing.startLetGo && this.opener !== undefined && this.opener > start.at) {
+      return { rule: 'too-late', crossing, other: this.script.log[this.opener]?.expected }
+    }
+    const skipped = this.overtakenSettle(start, cursor)
+    return skipped === undefined ? undefined : { rule: 'overtook', crossing, other: skipped }
+  }
+
+  private swappedWith(crossing: Expected, start: LogMark, stretch: string): Expected | undefined {
+    const overtaken = this.overtaken.get(crossing)
+    this.overtaken.delete(crossing)
+    if (overtaken === undefined || overtaken.stretch !== stretch) return undefined
+    const other = this.script.log[overtaken.by.startsAt]
+    return other?.burst === start.burst && other.round === start.round ? overtaken.by : undefined
+  }
+
+  private rememberOvertaken(by: Expected, cursor: number, stretch: string): void {
+    for (let at = cursor; at < by.startsAt; at += 1) {
+      const { type, expected } = this.script.log[at] as LogMark
+      if (type === '+' && expected !== undefined && !expected.started && !expected.hidden) {
+        this.overtaken.set(expected, { by, stretch })
+      }
+    }
+  }
+
+  /** In the recorded turn, settles came before it; none of them has happened yet. Gives the nearest. */
+  private wokenTooSoon(start: LogMark): Expected | undefined {
+    let nearest: Expected | undefined
+    for (let at = start.at - 1; this.script.log[at]?.turn === start.turn; at -= 1) {
+      const { type, expected } = this.script.log[at] as LogMark
+      if (type === '+' || type === '*' || expected === undefined || expected.hidden) continue
+      if (expected.settled) return undefined
+      nearest ??= expected
+    }
+    return nearest
+  }
+
+  /** In the recorded turn a crossing started and settled before it; it has not even started, and no I/O explains that. */
+  private overtakenSettle(start: LogMark, cursor: number): Expected | undefined {
+    if (this.opener === undefined) return undefined
+    for (let at = start.at - 1; at >= cursor && this.script.log[at]?.turn === start.turn; at -= 1) {
+      const { type, expected } = this.script.log[at] as LogMark
+      if (type === '-' && expected !== undefined && !expected.started && !expected.hidden) return expected
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,110 @@
+import { parseAddress, RepriseError } from '@reprise/core'
+import type { Trajectory } from '@reprise/trajectory'
+import type { Script } from './expected.js'
+import type { ReplayOptions } from './options.js'
+
+/** What is live, recorded and substituted in a replay: the user's options, checked against the trajectory. */
+export interface Plan {
+  readonly options: ReplayOptions
+  readonly full: boolean
+  /** Set when the breakpoint is a name: every call of it is live. */
+  readonly breakpointName: string | undefined
+  readonly live: ReadonlySet<string>
+  readonly downstream: 'live' | 'recorded'
+  /** Position in the log at which the (first) breakpoint started. */
+  readonly breakpointAt: number
+}
+
+/** The addresses a breakpoint option means; empty for a full replay. */
+export function breakpointAddresses(trajectory: Trajectory, breakpoint: string | undefined): readonly string[] {
+  if (breakpoint === undefined) return []
+  if (parseAddress(breakpoint) !== undefined) {
+    if (trajectory.get(breakpoint) === undefined) throw unknownAddress(trajectory, breakpoint, 'breakpoint')
+    return [breakpoint]
+  }
+  const calls = trajectory.envelopes.filter(({ name }) => name === breakpoint).map(({ address }) => address)
+  if (calls.length === 0) throw unknownAddress(trajectory, breakpoint, 'breakpoint')
+  return calls
+}
+
+/**
+ * Gives every recorded crossing its role.
+ *
+ * @throws RepriseError `UNKNOWN_ADDRESS` for an address or name that the trajectory does not hold, before anything runs;
+ *   `BAD_OPTION` for options that contradict one another.
+ */
+export function makePlan(trajectory: Trajectory, script: Script, options: ReplayOptions): Plan {
+  const addresses = breakpointAddresses(trajectory, options.breakpoint)
+  const names = new Set(trajectory.manifest.boundaries.map(({ name }) => name))
+  for (const name of options.live ?? []) if (!names.has(name)) throw unknownAddress(trajectory, name, 'live')
+  for (const address of Object.keys(options.substitute ?? {})) {
+    const expected = script.byAddress.get(address)
+    if (expected === undefined) throw unknownAddress(trajectory, address, 'substitute')
+    expected.role = 'substituted'
+  }
+  const live = new Set(options.live)
+  for (const expected of script.all) if (live.has(expected.envelope.name)) expected.role = 'live'
+  for (const address of addresses) {
+    const breakpoint = script.byAddress.get(address)
+    if (breakpoint === undefined) continue
+    if (breakpoint.role === 'substituted') throw contradiction(address)
+    breakpoint.role = 'breakpoint'
+    for (let outer = breakpoint.parent; outer !== null; outer = outer.parent) {
+      if (outer.role === 'recorded') outer.role = 'opened'
+    }
+  }
+  const starts = addresses.map((address) => script.byAddress.get(address)?.startsAt ?? -1)
+  return {
+    options,
+    full: addresses.length === 0 && live.size === 0,
+    breakpointName:
+      options.breakpoint !== undefined && parseAddress(options.breakpoint) === undefined
+        ? options.breakpoint
+        : undefined,
+    live,
+    downstream: options.downstream ?? 'live',
+    breakpointAt: addresses.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...starts),
+  }
+}
+
+function unknownAddress(trajectory: Trajectory, wanted: string, option: string): RepriseError {
+  const known = [
+    ...new Set(trajectory.envelopes.flatMap(({ address, name }) => (option === 'live' ? [name] : [address, name]))),
+  ]
+  const name = parseAddress(wanted)?.name ?? wanted
+  const nearest = known
+    .map((text) => ({ text, distance: distance(wanted, text) + (text.startsWith(name) ? -name.length : 0) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ text }) => text)
+  return new RepriseError('UNKNOWN_ADDRESS', {
+    message: `${option} names ${JSON.stringify(wanted)}, which trajectory "${trajectory.manifest.id}" does not hold`,
+    details: { option, wanted, nearest },
+    next:
+      nearest.length > 0
+        ? `it holds ${nearest.join(', ')}${known.length > nearest.length ? ', …' : ''}`
+        : 'the trajectory has no crossings at all: record it again',
+  })
+}
+
+const contradiction = (address: string): RepriseError =>
+  new RepriseError('BAD_OPTION', {
+    message: `${address} is both the breakpoint and substituted; it can only be one of them`,
+    details: { address },
+    next: 'drop it from substitute, or choose another breakpoint',
+  })
+
+/** Levenshtein's distance, on texts cut to 60 characters. */
+function distance(a: string, b: string): number {
+  const [left, right] = [a.slice(0, 60), b.slice(0, 60)]
+  let row = Array.from({ length: right.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j += 1) {
+      const cost = left[i - 1] === right[j - 1] ? 0 : 1
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost))
+    }
+    row = next
+  }
+  return row[right.length] ?? 0
+}

@@ -1,0 +1,400 @@
+import { executionAsyncId } from 'node:async_hooks'
+import { setImmediate } from 'node:timers'
+import { atTurnEnd, outsideFrames } from '@reprise/core'
+import type { Expected, LogMark, Script } from './expected.js'
+import { type Disorder, OrderRules } from './order.js'
+import { TimerBook } from './timers.js'
+
+const { nextTick } = process
+const resolved = Promise.resolve()
+
+/** What the schedule can't go on without. */
+export type Waiting =
+  | { readonly for: 'start' | 'live'; readonly expected: Expected }
+  | { readonly for: 'timer'; readonly timer: number }
+  | { readonly for: 'end' }
+  | undefined
+
+/**
+ * Plays the recorded schedule, mark by mark: a settle or a timer is released when everything before it has happened,
+ * in a macrotask of its own or in the recorded microtask round of the turn it shared. Starts, and the run's end, are
+ * the agent's to bring; the player waits for them.
+ */
+export class Player {
+  /** Grows with everything that happens. */
+  progress = 0
+  readonly timers: TimerBook
+  private readonly order: OrderRules
+  private cursor = 0
+  /** How to hand out the outcome of a started crossing. */
+  private readonly releases = new Map<Expected, () => void>()
+  /** Crossings whose round is being counted off. */
+  private readonly armed = new Set<Expected>()
+  /** Crossings whose round has come, or whose live outcome is there, before the schedule was. */
+  private readonly ready = new Set<Expected>()
+  /** Crossings that started after the schedule had passed their settle. */
+  private readonly late = new Set<Expected>()
+  private readonly liveOnes = new Set<Expected>()
+  private hopping = false
+  private advancing = false
+  private released: LogMark | undefined
+  private ended = false
+  private stopped = false
+  /** After the first deviation: recorded order, but no waiting for starts. */
+  private loose = false
+  /** After the breakpoint, with everything downstream live: what is left of the recording is only handed out. */
+  private free = false
+  private waits: Waiting
+
+  /** `liveInFlight` says whether live code is running, for which the schedule has to wait. */
+  constructor(
+    private readonly script: Script,
+    liveInFlight: () => boolean,
+  ) {
+    this.order = new OrderRules(script)
+    this.timers = new TimerBook(script.timers, {
+      moved: () => this.moved(),
+      isQuiet: () => !this.busy && this.late.size === 0 && !liveInFlight(),
+      progress: () => this.progress,
+      passed: (at) => at < this.cursor,
+    })
+    this.order.turnOpenedBy(-1)
+    atTurnEnd(() => this.order.turnOver(-1))
+  }
+
+  get waiting(): Waiting {
+    return this.waits
+  }
+
+  /** Whether something of the schedule is under way by itself. */
+  get busy(): boolean {
+    return this.hopping || this.armed.size > 0
+  }
+
+  /** A recorded crossing has been called: says what is wrong with its order, if something is. */
+  started(expected: Expected): Disorder | undefined {
+    this.progress += 1
+    return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
+  }
+
+  /** Its outcome is ours to hand out, by `release`, when the schedule says so. */
+  defer(expected: Expected, release: () => void): void {
+    this.releases.set(expected, release)
+    const start = this.script.log[expected.startsAt]
+    const settle = this.script.log[expected.settlesAt]
+    if (settle === undefined) return
+    // Inside live code the schedule does not run; there, as for one that came too late, it is one macrotask each.
+    if (expected.hidden || this.cursor > settle.at || this.loose || this.free) this.late.add(expected)
+    else if (start !== undefined && start.burst === settle.burst) this.arm(expected, settle.round - start.round)
+    this.advance()
+  }
+
+  /** Its outcome comes from live code and will be handed out in its recorded place; see {@link arrived}. */
+  deferLive(expected: Expected, release: () => void): void {
+    this.liveOnes.add(expected)
+    this.releases.set(expected, release)
+    this.advance()
+  }
+
+  /** The live outcome is there. */
+  arrived(expected: Expected): void {
+    this.progress += 1
+    this.ready.add(expected)
+    if (this.cursor > expected.settlesAt || this.loose || this.free) this.release(expected)
+    this.advance()
+  }
+
+  /** A crossing whose outcome was handed out at its call, or outside the schedule. */
+  done(expected: Expected): void {
+    expected.settled = true
+    this.moved()
+  }
+
+  /** Something happened that the schedule may have waited for. */
+  moved(): void {
+    this.progress += 1
+    this.advance()
+  }
+
+  /** The agent's own promise has settled, or it threw. */
+  end(): void {
+    this.ended = true
+    this.moved()
+  }
+
+  /** The replay is over: nothing is handed out any more. */
+  stop(): void {
+    this.stopped = true
+    this.timers.stop()
+  }
+
+  goLoose(): void {
+    this.loose = true
+    this.moved()
+  }
+
+  goFree(): void {
+    this.free = true
+    this.timers.toRealClock()
+    this.moved()
+  }
+
+  /** Nothing else can move: hands out a live outcome that is held for its place. Says whether there was one. */
+  releaseHeld(): boolean {
+    for (const expected of this.ready) {
+      if (!this.liveOnes.has(expected)) continue
+      this.release(expected)
+      this.advance()
+      return true
+    }
+    return false
+  }
+
+  /** Gives up on what is waited for. */
+  letGo(): void {
+    const waits = this.waits
+    if (waits?.for === 'start') waits.expected.startLetGo = true
+    if (waits?.for === 'live') {
+      waits.expected.settleLetGo = true
+      this.liveOnes.delete(waits.expected)
+    }
+    if (waits?.for === 'timer') this.timers.giveUp(waits.timer)
+    this.moved()
+  }
+
+  private advance(): void {
+    if (this.advancing || this.stopped) return
+    this.advancing = true
+    try {
+      for (;;) {
+        const mark = this.script.log[this.cursor]
+        if (mark === undefined) {
+          this.waits = { for: 'end' }
+          break
+        }
+        if (!this.passes(mark)) {
+          if (!this.releaseReady()) break
+          continue
+        }
+        this.cursor += 1
+        this.progress += 1
+      }
+    } finally {
+      this.advancing = false
+    }
+    this.releaseLate()
+    if (!this.busy) this.timers.runIsWaiting()
+  }
+
+  /** Whether the schedule may go on behind this mark. Where it must do something first, that is set going. */
+  private passes(mark: LogMark): boolean {
+    this.waits = undefined
+    if (mark.type === 'E') return this.passesEnd()
+    if (mark.type === '*') return this.passesTimer(mark)
+    const { expected } = mark
+    if (expected === undefined || expected.hidden) return true
+    if (mark.type === '+') {
+      if (expected.started || expected.startLetGo || this.loose || this.free || this.ended) return true
+      this.waits = { for: 'start', expected }
+      return false
+    }
+    if (expected.settled || expected.settleLetGo || !expected.started || !this.releases.has(expected)) return true
+    return this.passesSettle(mark, expected)
+  }
+
+  private passesEnd(): boolean {
+    if (this.ended || this.loose || this.free) return true
+    this.waits = { for: 'end' }
+    return false
+  }
+
+  private passesTimer(mark: LogMark): boolean {
+    const number = mark.timer ?? 0
+    const state = this.timers.stateAt(number, mark.at)
+    if (state === 'passed') return true
+    if (state === 'held') {
+      this.hop(mark)
+      return false
+    }
+    if (this.loose || this.free || this.ended) return true
+    this.waits = { for: 'timer', timer: number }
+    return false
+  }
+
+  private passesSettle(mark: LogMark, expected: Expected): boolean {
+    if (this.ready.has(expected)) {
+      this.release(expected)
+      return true
+    }
+    if (this.liveOnes.has(expected)) {
+      this.waits = { for: 'live', expected }
+      return false
+    }
+    if (!this.armed.has(expected)) this.hop(mark)
+    return false
+  }
+
+  /** One macrotask for one release, or a tick when the recording had it in the same macrotask as the last one. */
+  private hop(mark: LogMark): void {
+    if (this.hopping) return
+    this.hopping = true
+    const sameTurn = this.released?.turn === mark.turn && this.order.opener !== undefined
+    const land = (): void => {
+      this.hopping = false
+      if (this.stopped) return
+      if (!sameTurn) this.openTurn(mark.at)
+      try {
+        this.releaseFrom(mark)
+      } finally {
+        this.advance()
+      }
+    }
+    outsideFrames(() => {
+      if (sameTurn) nextTick(land)
+      else if (this.loose) setImmediate(() => setImmediate(land))
+      else setImmediate(land)
+    })
+  }
+
+  private openTurn(at: number): void {
+    this.order.turnOpenedBy(at)
+    atTurnEnd(() => this.order.turnOver(at))
+  }
+
+  /** Releases the first settle of a burst, and begins to count off the rounds of the others that shared it. */
+  private releaseFrom(mark: LogMark): void {
+    if (mark.type === '*') {
+      this.released = mark
+      this.progress += 1
+      this.armBurst(mark, () => true)
+      this.timers.fire(mark.timer ?? 0, mark.at)
+      return
+    }
+    const base = mark.expected
+    if (base === undefined || !this.releases.has(base)) return
+    this.armBurst(mark, (other) => other.startsAt < base.startsAt)
+    this.release(base)
+    this.releaseRound(mark)
+    this.armBurst(mark, () => true)
+  }
+
+  /** Releases those that settled in the very round of the first, in recorded order. */
+  private releaseRound(base: LogMark): void {
+    const { log } = this.script
+    for (let at = base.at + 1; log[at]?.burst === base.burst && log[at]?.round === base.round; at += 1) {
+      const mark = log[at] as LogMark
+      if (mark.expected !== undefined && this.awaitsBurst(mark, mark.expected) && this.mayOvertake(mark.expected)) {
+        this.release(mark.expected)
+      }
+    }
+  }
+
+  private armBurst(base: LogMark, wanted: (expected: Expected) => boolean): void {
+    const { log } = this.script
+    const others: { expected: Expected; gap: number }[] = []
+    for (let at = base.at + 1; log[at]?.burst === base.burst; at += 1) {
+      const mark = log[at] as LogMark
+      const { expected } = mark
+      const gap = mark.round - base.round
+      if (expected !== undefined && gap > 0 && this.awaitsBurst(mark, expected) && wanted(expected))
+        others.push({ expected, gap })
+    }
+    others.sort((a, b) => a.expected.startsAt - b.expected.startsAt)
+    for (const { expected, gap } of others) this.arm(expected, gap)
+  }
+
+  /** Whether this is the settle of a crossing that started before the burst and has to be released in it. */
+  private awaitsBurst(mark: LogMark, expected: Expected): boolean {
+    if (mark.type !== '-' || !this.releases.has(expected) || this.liveOnes.has(expected)) return false
+    if (this.armed.has(expected) || this.ready.has(expected)) return false
+    return this.script.log[expected.startsAt]?.burst !== mark.burst
+  }
+
+  /** Counts off microtask rounds in a chain of its own: so the release has the place in its round that the real one had. */
+  private arm(expected: Expected, rounds: number): void {
+    if (this.armed.has(expected)) return
+    this.armed.add(expected)
+    let left = Math.max(1, rounds)
+    const step = (): void => {
+      left -= 1
+      if (left > 0) {
+        void resolved.then(step)
+        return
+      }
+      this.armed.delete(expected)
+      if (this.stopped || expected.settled) return
+      this.ready.add(expected)
+      if (this.mayOvertake(expected)) this.release(expected)
+      this.advance()
+    }
+    void resolved.then(step)
+  }
+
+  private releaseReady(): boolean {
+    for (const expected of this.ready) {
+      if (this.liveOnes.has(expected) || !this.mayOvertake(expected)) continue
+      this.release(expected)
+      return true
+    }
+    return false
+  }
+
+  /** Whether everything before its settle has happened, but for starts of the very round in which it settles. */
+  private mayOvertake(expected: Expected): boolean {
+    const settle = this.script.log[expected.settlesAt]
+    if (settle === undefined) return true
+    for (let at = this.cursor; at < settle.at; at += 1) {
+      const mark = this.script.log[at] as LogMark
+      const other = mark.expected
+      if (other !== undefined && (other.hidden || other === expected)) continue
+      if (mark.type === '+') {
+        const late = mark.burst === settle.burst && mark.round >= settle.round - 1
+        if (other !== undefined && !other.started && !other.startLetGo && !late) return false
+      } else if (mark.type === '-') {
+        if (other?.started && !other.settled && this.releases.has(other)) return false
+      } else if (mark.type === '*' && this.timers.stateAt(mark.timer ?? 0, mark.at) !== 'passed') return false
+      else if (mark.type === 'E' && !this.ended) return false
+    }
+    return true
+  }
+
+  private release(expected: Expected): void {
+    const release = this.releases.get(expected)
+    this.ready.delete(expected)
+    this.late.delete(expected)
+    this.liveOnes.delete(expected)
+    this.releases.delete(expected)
+    if (release === undefined) return
+    expected.settled = true
+    this.released = this.script.log[expected.settlesAt] ?? this.released
+    this.progress += 1
+    release()
+  }
+
+  /** Those that started after their settle had its turn: one a macrotask, in recorded order. */
+  private releaseLate(): void {
+    if (this.hopping || this.late.size === 0) return
+    const [first] = [...this.late].sort((a, b) => a.settlesAt - b.settlesAt)
+    const mark = first && this.script.log[first.settlesAt]
+    if (mark === undefined) return
+    this.hop(mark)
+  }
+}
+
+/**
+ * Names the synchronous stretch of code that is running: calls made in it follow one another without anything
+ * between. Newer Nodes give all microtasks one async id, so a count of microtasks stands beside it.
+ */
+function stretch(): string {
+  if (!stretchOpen) {
+    stretchOpen = true
+    stretches += 1
+    void resolved.then(() => {
+      stretchOpen = false
+    })
+  }
+  return `${stretches}/${executionAsyncId()}`
+}
+
+let stretchOpen = false
+let stretches = 0

@@ -1,0 +1,44 @@
+import { decode } from '@reprise/core'
+import { loadTrajectory, type Trajectory } from '@reprise/trajectory'
+import { compareCounts, notReached } from './counts.js'
+import { compareEnd } from './ending.js'
+import { layOut } from './expected.js'
+import { explain } from './explain.js'
+import { Findings } from './findings.js'
+import type { ReplayOptions } from './options.js'
+import { breakpointAddresses, makePlan } from './plan.js'
+import { play } from './play.js'
+import { Replaying } from './replaying.js'
+import { makeResult, type ReplayResult } from './result.js'
+import { recordAgain, type Session } from './session.js'
+
+/**
+ * Replays a recorded run. Without a breakpoint every boundary is answered from the recording and the code between
+ * them is what is tested; with one, that boundary's new code runs, everything before it is answered.
+ *
+ * @param source the fixture's folder (from the working directory, or a file URL), or a trajectory
+ * @param agent gets the recorded run's input
+ * @throws RepriseError the first cause when the replay differs from the recording (`CALL_COUNT_MISMATCH`,
+ *   `UNKNOWN_BOUNDARY`, `INPUT_DRIFT`, `ORDER_MISMATCH`, `OUTCOME_DRIFT`, `OUTSIDE_RUN`, `UNREPLAYABLE_VALUE`, `RUN_THREW`),
+ *   with all mismatches in `details.mismatches`; `REPLAY_STALLED`; before anything runs `UNKNOWN_ADDRESS`,
+ *   `BAD_OPTION` and everything that `loadTrajectory` throws.
+ */
+export async function replay<T, I = unknown>(
+  source: string | URL | Trajectory,
+  agent: (input: I) => T,
+  options: ReplayOptions = {},
+): Promise<ReplayResult<Awaited<T>>> {
+  const trajectory = typeof source === 'string' || source instanceof URL ? await loadTrajectory(source) : source
+  const script = layOut(trajectory, breakpointAddresses(trajectory, options.breakpoint))
+  const plan = makePlan(trajectory, script, options)
+  const findings: Findings = new Findings(recordAgain(trajectory), () => run.player.goLoose())
+  const run = new Replaying(trajectory, script, plan, findings)
+  const session: Session = { trajectory, script, plan, findings, run }
+  const ended = await play<Awaited<T>>(session, () => agent(decode(trajectory.manifest.input) as I))
+  if ('stalled' in ended) throw findings.first === undefined ? ended.stalled : explain(session, findings.first)
+  compareCounts(session)
+  compareEnd(session, ended)
+  if (findings.first !== undefined) throw explain(session, findings.first)
+  const missing = notReached(session).map(({ address }) => address)
+  return makeResult({ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes })
+}

@@ -1,0 +1,482 @@
+import {
+  type Ambient,
+  type Boundary,
+  createRedactor,
+  type Encoded,
+  encode,
+  encodeError,
+  failCall,
+  formatAddress,
+  isThenable,
+  LiveBook,
+  observe,
+  opaquePaths,
+  openRuns,
+  type Redactor,
+  RepriseError,
+  type Run,
+  resolveRedaction,
+  runInFrame,
+  type TimerRequest,
+} from '@reprise/core'
+import type { Trajectory } from '@reprise/trajectory'
+import { Actual, type Mode } from './actual.js'
+import { type Answer, answerOf, substituteAnswer } from './answers.js'
+import type { Expected, Script } from './expected.js'
+import type { Findings } from './findings.js'
+import { type Drift, matchCall } from './matching.js'
+import { show } from './mismatch.js'
+import type { Severity } from './options.js'
+import type { Disorder } from './order.js'
+import type { Plan } from './plan.js'
+import { Player } from './player.js'
+import { revealIn } from './reveal.js'
+
+/** Replays one run: the strategy behind the `Run` port that answers calls from the recording, or lets them run. */
+export class Replaying implements Run {
+  readonly mode = 'replay'
+  readonly ambient: Ambient = { timer: (request, crossing) => this.timer(request, crossing) }
+  readonly player: Player
+  readonly actuals: Actual[] = []
+  /** Starts that found no envelope, and were refused. */
+  readonly refused = new Set<Actual>()
+  /** Upstream crossings that had not started when the breakpoint did. */
+  missingAtBreakpoint: readonly Expected[] = []
+  /** The (first) breakpoint has started, and has handed out its outcome. */
+  breakpointStarted = false
+  handedOut = false
+  liveInFlight = 0
+  private readonly book = new LiveBook()
+  private readonly redactor: Redactor
+  private readonly redactors = new Map<Boundary, Redactor>()
+  private readonly extraCalls = new Map<string, number>()
+  private readonly recordedCalls: ReadonlyMap<string, number>
+  /** Crossings that stay open as recorded, with what ends them when nothing else can move. */
+  private readonly pendings: { readonly actual: Actual; readonly reject: (error: unknown) => void }[] = []
+  private phase: 'running' | 'ended' | 'closed' = 'running'
+
+  constructor(
+    private readonly trajectory: Trajectory,
+    private readonly script: Script,
+    private readonly plan: Plan,
+    private readonly findings: Findings,
+  ) {
+    this.redactor = createRedactor(trajectory.manifest.redaction.spec, this.book)
+    this.player = new Player(script, () => this.liveInFlight > 0)
+    this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
+  }
+
+  cross(boundary: Boundary, self: unknown, args: readonly unknown[], outer: unknown): unknown {
+    if (this.phase !== 'running') return this.afterEnd(boundary)
+    const parent = outer instanceof Actual ? outer : null
+    const redactor = this.redactorFor(boundary)
+    const input = encode(recordedArgs(boundary, args), 'input', redactor)
+    const ignore = boundary.options.volatile ?? []
+    const { expected, drift } = matchCall(this.script, this.book, {
+      name: boundary.name,
+      parent,
+      input: input.json,
+      ignore,
+    })
+    const downstream = this.isDownstream(parent)
+    const mode = this.modeOf(boundary, parent, expected, downstream)
+    const address = expected?.address ?? this.extraAddress(boundary.name)
+    const actual = new Actual(boundary, address, parent, expected, mode ?? 'recorded', input)
+    this.actuals.push(actual)
+    if (mode === undefined) return this.refuse(actual)
+    if (expected !== undefined) {
+      this.take(actual, expected, drift, downstream)
+      if (this.findings.first !== undefined && actual.mode !== 'substituted') actual.mode = 'recorded'
+    } else if (!this.recordedCalls.has(boundary.name)) {
+      this.findings.note({
+        code: 'UNKNOWN_BOUNDARY',
+        address,
+        message: `${address} is called in live code; the recording does not know it, so it runs live`,
+      })
+    }
+    if (actual.mode === 'live') return this.runLive(actual, self, this.breakpointArgs(actual, args, redactor))
+    if (actual.mode === 'opened') return this.runOpened(actual, self, args)
+    return this.answer(actual)
+  }
+
+  outside(boundary: Boundary): RepriseError {
+    return this.findings.latch(
+      new RepriseError('OUTSIDE_RUN', {
+        message: `boundary "${boundary.name}" was called without the context of the replay of "${this.trajectory.manifest.id}" that is running`,
+        details: { boundary: boundary.name, trajectory: this.trajectory.manifest.id },
+        next: 'carry the context over with bindRun(fn) where the callback is handed to the pool, emitter or queue that loses it',
+      }),
+    )
+  }
+
+  /** The agent has ended; calls that its leftovers still make find nothing to answer them. */
+  end(): void {
+    this.phase = 'ended'
+    this.player.end()
+  }
+
+  /** The replay is over for good. */
+  close(): void {
+    this.phase = 'closed'
+    this.player.stop()
+  }
+
+  /** Nothing else can move: the first crossing that stayed open in the recording is told so. Says whether there was one. */
+  rejectPending(): boolean {
+    const pending = this.pendings.shift()
+    if (pending === undefined) return false
+    const { address } = pending.actual
+    const error = new RepriseError('RECORDED_PENDING', {
+      message: `${address} never settled in the recording, and nothing else can move`,
+      details: { address },
+      next: `give the call a deadline, or substitute an outcome: replay(…, { substitute: { '${address}': { returned: … } } })`,
+    })
+    pending.actual.outcome = { type: 'threw', error: encodeError(error, 'outcome.error').error }
+    pending.reject(error)
+    this.player.moved()
+    return true
+  }
+
+  /** The pseudonyms in a value's place, as the recording has them: for comparing how the run ended. */
+  encodeEnd(
+    ended: { readonly value: unknown } | { readonly error: unknown },
+  ): Encoded | ReturnType<typeof encodeError> {
+    return 'error' in ended
+      ? encodeError(ended.error, 'outcome.error', this.redactor)
+      : encode(ended.value, 'outcome.value', this.redactor)
+  }
+
+  sameText(recorded: string, actual: string): boolean {
+    return this.book.sameText(recorded, actual)
+  }
+
+  private isDownstream(parent: Actual | null): boolean {
+    if (this.handedOut) return true
+    for (let outer = parent; outer !== null; outer = outer.parent) {
+      if (outer.mode === 'live' && outer.expected?.role !== 'live') return true
+    }
+    return false
+  }
+
+  /** How a call is done; undefined when it can't be. */
+  private modeOf(
+    boundary: Boundary,
+    parent: Actual | null,
+    expected: Expected | undefined,
+    downstream: boolean,
+  ): Mode | 'opened' | undefined {
+    if (this.findings.first !== undefined)
+      return expected === undefined ? undefined : expected.role === 'substituted' ? 'substituted' : 'recorded'
+    const role = expected?.role
+    if (role === 'substituted') return 'substituted'
+    if (role === 'breakpoint' || role === 'live') return 'live'
+    if (this.plan.live.has(boundary.name)) return 'live'
+    if (boundary.name === this.plan.breakpointName && this.breakpointStarted) return 'live'
+    if (downstream && this.plan.downstream === 'live') return 'live'
+    if (role !== undefined) return role
+    return parent?.inLiveCode && !this.recordedCalls.has(boundary.name) ? 'live' : undefined
+  }
+
+  /** Gives the call its envelope, and checks that it is the right one at the right time. */
+  private take(actual: Actual, expected: Expected, drift: Drift | undefined, downstream: boolean): void {
+    expected.actual ??= actual
+    expected.drifted = drift !== undefined
+    actual.drifted = drift !== undefined
+    const opensDownstream = expected.role === 'breakpoint' && !this.breakpointStarted
+    const severity: Severity = downstream ? 'report' : 'fail'
+    const disorder = this.player.started(expected)
+    if (disorder !== undefined)
+      this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
+    if (drift !== undefined) this.reportDrift(expected, drift, this.plan.options.drift ?? severity)
+    for (const path of opaquePaths(expected.envelope.input, 'input')) {
+      this.findings.note({
+        code: 'INPUT_NOT_COMPARED',
+        address: expected.address,
+        path,
+        message: `${path} of ${expected.address} could not be kept when it was recorded; only its class and plain data are compared`,
+      })
+    }
+    if (opensDownstream) {
+      this.breakpointStarted = true
+      this.missingAtBreakpoint = this.script.all.filter(
+        (other) => other.startsAt >= 0 && other.startsAt < expected.startsAt && !other.started && !other.hidden,
+      )
+    }
+  }
+
+  private reportDrift(expected: Expected, drift: Drift, severity: Severity): void {
+    this.findings.add(severity, {
+      code: 'INPUT_DRIFT',
+      address: expected.address,
+      ...drift,
+      message: `${expected.address} was called with another input than recorded: ${drift.path} is ${show(drift.actual)}, recorded ${show(drift.recorded)}`,
+    })
+  }
+
+  private reportDisorder({ rule, crossing, other }: Disorder, severity: Severity): void {
+    const where = other === undefined ? '' : ` ${other.address}`
+    const how = {
+      'too-soon': `before${where} had settled, which it followed in the recording`,
+      'too-late': `after${where}, which it preceded in the recording`,
+      overtook: `before${where}, which had settled before it in the recording`,
+      swapped: `after${where}, which it preceded in the recording`,
+    }[rule]
+    this.findings.add(severity, {
+      code: 'ORDER_MISMATCH',
+      address: crossing.address,
+      message: `${crossing.address} started ${how}`,
+    })
+  }
+
+  private refuse(actual: Actual): unknown {
+    this.refused.add(actual)
+    const { name, address } = actual
+    const recorded = this.recordedCalls.get(name)
+    const known = [...this.recordedCalls.keys()].join(', ')
+    const error =
+      recorded === undefined
+        ? this.findings.add('fail', {
+            code: 'UNKNOWN_BOUNDARY',
+            address,
+            message: `${address} was called; the recording knows no boundary "${name}", only ${known || 'none'}`,
+          })
+        : this.findings.add('fail', {
+            code: 'CALL_COUNT_MISMATCH',
+            address,
+            counts: [{ name, recorded, actual: this.actuals.filter((one) => one.name === name).length }],
+            message: `${address} was called; the recording has ${recorded} ${recorded === 1 ? 'call' : 'calls'} of "${name}"${actual.parent === null ? '' : `, and none left inside ${actual.parent.address}`}`,
+          })
+    return failCall(actual.boundary, error)
+  }
+
+  /** Hands out what the envelope, or the test, says: at once, or when the schedule comes to it. */
+  private answer(actual: Actual): unknown {
+    const expected = actual.expected as Expected
+    const { envelope } = expected
+    let answer: Answer
+    try {
+      const substitute = this.substituteFor(actual)
+      if (
+        substitute === undefined &&
+        (envelope.outcome.type === 'pending' || (expected.settlesAt < 0 && envelope.shape !== 'sync'))
+      ) {
+        return new Promise((_, reject) => this.pendings.push({ actual, reject }))
+      }
+      answer = substitute ?? answerOf(envelope, actual.boundary)
+    } catch (error) {
+      return failCall(actual.boundary, error instanceof RepriseError ? this.findings.latch(error) : error)
+    }
+    if (envelope.shape === 'sync') {
+      actual.outcome = answer.outcome
+      this.player.done(expected)
+      return answer.give()
+    }
+    return new Promise((resolve, reject) => {
+      const release = (): void => {
+        actual.outcome = answer.outcome
+        try {
+          resolve(answer.give())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      // The second of two calls that share an envelope (see matching.ts) has no place of its own in the schedule.
+      if (expected.actual === actual && expected.settlesAt >= 0) this.player.defer(expected, release)
+      else release()
+    })
+  }
+
+  private substituteFor(actual: Actual): Answer | undefined {
+    const given = actual.mode === 'substituted' ? this.plan.options.substitute?.[actual.address] : undefined
+    if (given === undefined) return undefined
+    return substituteAnswer(typeof given === 'function' ? given((actual.expected as Expected).envelope) : given)
+  }
+
+  /** Runs new code. Before the breakpoint has handed out, its outcome takes the recorded one's place in the schedule. */
+  private runLive(actual: Actual, self: unknown, args: readonly unknown[]): unknown {
+    const { expected, boundary } = actual
+    this.liveInFlight += 1
+    const placed = expected !== undefined && expected.actual === actual && expected.settlesAt >= 0 && !this.handedOut
+    let result: unknown
+    try {
+      result = runInFrame({ run: this, crossing: actual }, () => Reflect.apply(boundary.fn, self, args))
+    } catch (error) {
+      this.liveSettled(actual, { error })
+      this.handOut(actual)
+      throw error
+    }
+    if (!isThenable(result)) {
+      this.liveSettled(actual, { value: result })
+      this.handOut(actual)
+      return result
+    }
+    if (placed && Object.getPrototypeOf(result) === Promise.prototype) {
+      return this.inRecordedPlace(actual, expected, result as Promise<unknown>)
+    }
+    const listener = {
+      deferred: () => undefined,
+      returned: (_shape: unknown, value: unknown) => {
+        this.liveSettled(actual, { value })
+        this.handOut(actual)
+      },
+      threw: (_shape: unknown, error: unknown) => {
+        this.liveSettled(actual, { error })
+        this.handOut(actual)
+      },
+    }
+    return observe(result, listener, boundary.isAsync)
+  }
+
+  private inRecordedPlace(actual: Actual, expected: Expected, result: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      let settle = (): void => undefined
+      this.player.deferLive(expected, () => {
+        settle()
+        this.handOut(actual)
+      })
+      result.then(
+        (value) => {
+          this.liveSettled(actual, { value })
+          settle = () => resolve(value)
+          this.player.arrived(expected)
+        },
+        (error: unknown) => {
+          this.liveSettled(actual, { error })
+          settle = () => reject(error)
+          this.player.arrived(expected)
+        },
+      )
+    })
+  }
+
+  /**
+   * Runs the code of a boundary only because the breakpoint lies inside it. Until the breakpoint has handed out, its
+   * callers get what was recorded; afterwards what the code makes of the change.
+   */
+  private runOpened(actual: Actual, self: unknown, args: readonly unknown[]): unknown {
+    const expected = actual.expected as Expected
+    const { boundary } = actual
+    let result: unknown
+    try {
+      result = runInFrame({ run: this, crossing: actual }, () => Reflect.apply(boundary.fn, self, args))
+    } catch (error) {
+      if (!this.handedOut) return this.answer(actual)
+      this.openedSettled(actual, { error })
+      throw error
+    }
+    if (!isThenable(result)) {
+      if (!this.handedOut) return this.answer(actual)
+      this.openedSettled(actual, { value: result })
+      return result
+    }
+    const code = Promise.resolve(result)
+    const settlesBeforeBreakpoint = expected.settlesAt >= 0 && this.breakpointSettlesAfter(expected.settlesAt)
+    if (settlesBeforeBreakpoint) {
+      code.catch(() => undefined)
+      return this.answer(actual)
+    }
+    return code.then(
+      (value) => {
+        if (this.handedOut) this.openedSettled(actual, { value })
+        return this.handedOut ? value : this.answer(actual)
+      },
+      (error: unknown) => {
+        if (!this.handedOut) return this.answer(actual)
+        this.openedSettled(actual, { error })
+        throw error
+      },
+    )
+  }
+
+  private breakpointSettlesAfter(at: number): boolean {
+    return this.script.all.every(({ role, settlesAt }) => role !== 'breakpoint' || settlesAt < 0 || settlesAt > at)
+  }
+
+  private openedSettled(actual: Actual, ended: { value: unknown } | { error: unknown }): void {
+    actual.mode = 'live'
+    this.keepOutcome(actual, ended)
+    this.player.done(actual.expected as Expected)
+  }
+
+  private liveSettled(actual: Actual, ended: { value: unknown } | { error: unknown }): void {
+    this.liveInFlight -= 1
+    this.keepOutcome(actual, ended)
+    this.player.moved()
+  }
+
+  private keepOutcome(actual: Actual, ended: { value: unknown } | { error: unknown }): void {
+    const redactor = this.redactorFor(actual.boundary)
+    actual.outcome =
+      'error' in ended
+        ? { type: 'threw', error: encodeError(ended.error, 'outcome.error', redactor).error }
+        : { type: 'returned', value: encode(ended.value, 'outcome.value', redactor).json }
+  }
+
+  /** The caller of a live crossing has its outcome now; with the breakpoint's, downstream begins. */
+  private handOut(actual: Actual): void {
+    const { expected } = actual
+    const opens = expected?.role === 'breakpoint' && !this.handedOut
+    if (opens) this.handedOut = true
+    if (expected !== undefined) expected.settled = true
+    if (opens && this.plan.downstream === 'live') this.player.goFree()
+    else this.player.moved()
+  }
+
+  private breakpointArgs(actual: Actual, args: readonly unknown[], redactor: Redactor): readonly unknown[] {
+    const { reveal } = this.plan.options
+    return reveal === undefined || actual.expected?.role !== 'breakpoint' ? args : revealIn(args, reveal, redactor)
+  }
+
+  private timer(request: TimerRequest, crossing: unknown): ReturnType<Ambient['timer']> {
+    const owner = crossing instanceof Actual ? crossing : null
+    if (this.phase === 'closed' || owner?.inLiveCode) return undefined
+    if (this.handedOut && this.plan.downstream === 'live') return undefined
+    // Leftovers of an agent that has ended stay where they are.
+    if (this.phase === 'ended') return { held: true, cancel: () => undefined }
+    return this.player.timers.hold(request, owner?.address ?? null)
+  }
+
+  private afterEnd(boundary: Boundary): unknown {
+    const sync = this.trajectory.envelopes.some(({ name, shape }) => name === boundary.name && shape === 'sync')
+    // A lane that lost a race: in the recording it went on too, unseen. It gets an answer that never comes.
+    if (this.phase === 'ended' && !sync) return new Promise(() => undefined)
+    for (const run of openRuns) if (run !== this) run.outside(boundary)
+    return failCall(
+      boundary,
+      new RepriseError('OUTSIDE_RUN', {
+        message: `boundary "${boundary.name}" was called after the replay of "${this.trajectory.manifest.id}" had ended, by code it had started`,
+        details: { boundary: boundary.name, trajectory: this.trajectory.manifest.id },
+        next: 'let the agent wait for what it starts, or stop it when the agent ends',
+      }),
+    )
+  }
+
+  private extraAddress(name: string): string {
+    const extras = (this.extraCalls.get(name) ?? 0) + 1
+    this.extraCalls.set(name, extras)
+    return formatAddress(name, (this.recordedCalls.get(name) ?? 0) + extras)
+  }
+
+  private redactorFor(boundary: Boundary): Redactor {
+    const extra = boundary.options.redact
+    if (extra === undefined) return this.redactor
+    let redactor = this.redactors.get(boundary)
+    if (redactor === undefined) {
+      const { spec } = this.trajectory.manifest.redaction
+      redactor = createRedactor({ ...spec, rules: [...spec.rules, ...resolveRedaction(extra).rules] }, this.book)
+      this.redactors.set(boundary, redactor)
+    }
+    return redactor
+  }
+}
+
+function recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly unknown[] {
+  const { input } = boundary.options
+  if (input === undefined) return args
+  try {
+    return (input as (...args: readonly unknown[]) => readonly unknown[])(...args)
+  } catch {
+    // As while recording: where the option throws, all arguments stand for the input.
+    return args
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  decode,
+  decodeError,
+  type Envelope,
+  firstDifference,
+  type Json,
+  type Outcome,
+  RepriseError,
+} from '@reprise/core'
+import type { Trajectory } from '@reprise/trajectory'
+import type { Actual, Mode } from './actual.js'
+import type { Mismatch, Note } from './mismatch.js'
+
+/** How a crossing, or the run, ended; values decoded, fresh at each access. */
+export type DecodedOutcome =
+  | { readonly type: 'returned'; readonly value: unknown }
+  | { readonly type: 'threw'; readonly error: unknown }
+  | {
+      readonly type: 'streamed'
+      readonly chunks: readonly unknown[]
+      readonly end: 'done' | 'cancelled' | { readonly error: unknown }
+    }
+  | { readonly type: 'pending' }
+
+/** One crossing of a replay beside the envelope it answers to. */
+export interface Crossing {
+  readonly address: string
+  readonly name: string
+  readonly mode: Mode
+  /** The argument list. Secrets show as pseudonyms. */
+  readonly input: readonly unknown[]
+  readonly outcome: DecodedOutcome
+  /** What the recording holds at this address; undefined for a call it has not. */
+  readonly envelope: Envelope | undefined
+  /** Paths of the input that hold a pseudonym where the recorded run had a secret. */
+  readonly redacted: readonly string[]
+}
+
+/** Where a replay differs from its recording, crossing by crossing. */
+export interface ReplayDiff {
+  readonly changed: readonly {
+    readonly address: string
+    readonly path: string
+    readonly recorded: Json | undefined
+    readonly actual: Json | undefined
+  }[]
+  /** Addresses that the recording has not. */
+  readonly added: readonly string[]
+  /** Addresses that the replay did not cross, and no answered crossing hides. */
+  readonly missing: readonly string[]
+}
+
+/** What a replay showed. */
+export interface ReplayResult<T> {
+  readonly trajectory: Trajectory
+  /** How the agent ended. */
+  readonly outcome: DecodedOutcome
+  /** What the agent returned. Throws what it threw. */
+  value(): T
+  /**
+   * The crossing at an address.
+   *
+   * @throws RepriseError `NOT_CROSSED` when the replay did not come by it.
+   */
+  at(address: string): Crossing
+  /** All crossings in order of their starts, or those of one boundary. */
+  crossings(name?: string): readonly Crossing[]
+  /** Addresses whose own code ran. Empty after a full replay. */
+  readonly liveCalls: readonly string[]
+  /** Empty: a replay with mismatches rejects. Those that an option made a report stand in {@link notes}. */
+  readonly mismatches: readonly Mismatch[]
+  readonly notes: readonly Note[]
+  readonly diff: ReplayDiff
+}
+
+export function makeResult<T>(given: {
+  readonly trajectory: Trajectory
+  readonly actuals: readonly Actual[]
+  readonly ended: { readonly value: T } | { readonly error: unknown }
+  readonly missing: readonly string[]
+  readonly mismatches: readonly Mismatch[]
+  readonly notes: readonly Note[]
+}): ReplayResult<T> {
+  const { trajectory, ended, missing, mismatches, notes } = given
+  const crossings = given.actuals.map(toCrossing)
+  return {
+    trajectory,
+    mismatches,
+    notes,
+    outcome: 'error' in ended ? { type: 'threw', error: ended.error } : { type: 'returned', value: ended.value },
+    value() {
+      if ('error' in ended) throw ended.error
+      return ended.value
+    },
+    at(address) {
+      const found = crossings.find((crossing) => crossing.address === address)
+      if (found !== undefined) return found
+      const known = crossings.map((crossing) => crossing.address)
+      throw new RepriseError('NOT_CROSSED', {
+        message: `the replay did not cross ${address}; it crossed ${known.length === 0 ? 'nothing' : known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`,
+        details: { address, crossed: known },
+        next: 'ask for one of those, or look at r.diff.missing for what the run left out',
+      })
+    },
+    crossings: (name) => (name === undefined ? crossings : crossings.filter((crossing) => crossing.name === name)),
+    liveCalls: crossings.filter(({ mode }) => mode === 'live').map(({ address }) => address),
+    get diff() {
+      return diffOf(given.actuals, missing)
+    },
+  }
+}
+
+function toCrossing(actual: Actual): Crossing {
+  const envelope = actual.expected?.envelope
+  const { address, name, input } = actual
+  return {
+    address,
+    name,
+    mode: actual.mode === 'opened' ? 'recorded' : actual.mode,
+    envelope,
+    redacted: input.redactions.map(({ path }) => path).concat(pseudonymPaths(envelope)),
+    get input() {
+      return decode(input.json) as readonly unknown[]
+    },
+    get outcome() {
+      return decodeOutcome(actual.outcome)
+    },
+  }
+}
+
+const pseudonymPaths = (envelope: Envelope | undefined): string[] =>
+  (envelope?.redactions ?? []).map(({ path }) => path).filter((path) => path === 'input' || path.startsWith('input.'))
+
+/** An outcome with its values decoded. */
+export function decodeOutcome(outcome: Outcome): DecodedOutcome {
+  if (outcome.type === 'returned') return { type: 'returned', value: decode(outcome.value) }
+  if (outcome.type === 'threw') return { type: 'threw', error: decodeError(outcome.error) }
+  if (outcome.type === 'pending') return outcome
+  const { end } = outcome
+  return {
+    type: 'streamed',
+    chunks: outcome.chunks.map(decode),
+    end: typeof end === 'string' ? end : { error: decodeError(end) },
+  }
+}
+
+function diffOf(actuals: readonly Actual[], missing: readonly string[]): ReplayDiff {
+  const changed: ReplayDiff['changed'][number][] = []
+  for (const { expected, address, input, outcome, mode } of actuals) {
+    if (expected === undefined) continue
+    const inInput = firstDifference(expected.envelope.input, input.json, { root: 'input' })
+    if (inInput !== undefined) changed.push({ address, ...inInput })
+    if (mode === 'recorded') continue
+    const [recorded, actual] = [expected.envelope.outcome, outcome].map(bareOutcome)
+    const inOutcome = firstDifference(recorded ?? null, actual ?? null, { root: 'outcome' })
+    if (inOutcome !== undefined) changed.push({ address, ...inOutcome })
+  }
+  return {
+    changed,
+    added: actuals.filter(({ expected }) => expected === undefined).map(({ address }) => address),
+    missing,
+  }
+}
+
+/** An outcome as plain JSON to compare: without times, and without the stack, which is for people only. */
+export function bareOutcome(outcome: Outcome): Json {
+  const bare: Record<string, unknown> = { ...outcome }
+  delete bare.atMs
+  if (outcome.type === 'threw') bare.error = { $error: outcome.error }
+  return bare as unknown as Json
+}

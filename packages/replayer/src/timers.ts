@@ -1,0 +1,168 @@
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
+import { outsideFrames, type TimerRequest } from '@reprise/core'
+import type { ExpectedTimer } from './expected.js'
+
+/** A glue timer that the replay holds. */
+interface Held {
+  readonly request: TimerRequest
+  readonly expected: ExpectedTimer | undefined
+  /** On the virtual clock, in milliseconds. */
+  due: number
+  over: boolean
+  readonly firedAt: Set<number>
+  stopReal: (() => void) | undefined
+}
+
+/** What the book asks of the player. */
+interface Surroundings {
+  moved(): void
+  isQuiet(): boolean
+  progress(): number
+  /** Whether the schedule has gone on behind this place. */
+  passed(at: number): boolean
+}
+
+/**
+ * The timers of the glue. Those that the recording knows fire where they fired then, whatever the clock says; a timer
+ * that is new fires, the earliest due first, when the run is waiting and nothing else is under way.
+ */
+export class TimerBook {
+  private readonly byNumber = new Map<number, Held>()
+  private readonly open = new Map<string, ExpectedTimer[]>()
+  private readonly strangers = new Set<Held>()
+  private readonly givenUp = new Set<number>()
+  /** What runs by the real clock and has to be stopped with the replay. */
+  private readonly real = new Set<Held>()
+  private now = 0
+  private checking = false
+  private stopped = false
+
+  constructor(
+    expected: readonly ExpectedTimer[],
+    private readonly run: Surroundings,
+  ) {
+    for (const timer of expected) {
+      const key = keyOf(timer.owner, timer.kind, timer.ms)
+      const same = this.open.get(key)
+      if (same === undefined) this.open.set(key, [timer])
+      else same.push(timer)
+    }
+  }
+
+  /** Takes over a timer that the glue makes. */
+  hold(request: TimerRequest, owner: string | null): { readonly held: true; readonly cancel: () => void } {
+    const known = this.open.get(keyOf(owner, request.kind, request.ms))?.shift()
+    // Made too late for its recorded firing, it fires as one that the recording does not know.
+    const late = known !== undefined && known.firesAt.length > 0 && known.firesAt.every((at) => this.run.passed(at))
+    const expected = late ? undefined : known
+    const held: Held = {
+      request,
+      expected,
+      due: this.now + request.ms,
+      over: false,
+      firedAt: new Set(),
+      stopReal: undefined,
+    }
+    if (expected === undefined) this.strangers.add(held)
+    else this.byNumber.set(expected.number, held)
+    const cancel = (): void => {
+      held.over = true
+      held.stopReal?.()
+      this.strangers.delete(held)
+      this.run.moved()
+    }
+    this.run.moved()
+    return { held: true, cancel }
+  }
+
+  /** How far the timer of a `*` mark has come. */
+  stateAt(number: number, at: number): 'passed' | 'held' | 'missing' {
+    if (this.givenUp.has(number)) return 'passed'
+    const held = this.byNumber.get(number)
+    if (held === undefined) return 'missing'
+    return held.over || held.firedAt.has(at) ? 'passed' : 'held'
+  }
+
+  /** Fires the timer of a `*` mark. */
+  fire(number: number, at: number): void {
+    const held = this.byNumber.get(number)
+    if (held === undefined || held.over) return
+    held.firedAt.add(at)
+    if (held.request.kind !== 'interval') held.over = true
+    this.now = Math.max(this.now, held.due)
+    held.due = this.now + held.request.ms
+    held.request.fire()
+  }
+
+  giveUp(number: number): void {
+    this.givenUp.add(number)
+    const held = this.byNumber.get(number)
+    if (held !== undefined && !held.over) this.strangers.add(held)
+  }
+
+  /** The run is waiting: once it has been so for two turns, a timer that the recording does not know may fire. */
+  runIsWaiting(): void {
+    if (this.checking || this.stopped || this.strangers.size === 0) return
+    this.checking = true
+    const before = this.run.progress()
+    outsideFrames(() =>
+      setImmediate(() =>
+        setImmediate(() => {
+          this.checking = false
+          if (this.stopped) return
+          if (before === this.run.progress() && this.run.isQuiet()) this.fireEarliest(this.strangers)
+          this.runIsWaiting()
+        }),
+      ),
+    )
+  }
+
+  /** Nothing else can move: fires a timer that never fired in the recording. Says whether there was one. */
+  fireForgotten(): boolean {
+    const waiting = [...this.byNumber.values()].filter((held) => !held.over && held.expected?.firesAt.length === 0)
+    return this.fireEarliest(new Set(waiting))
+  }
+
+  /** From here on the glue is live: what is held goes on by the real clock. */
+  toRealClock(): void {
+    for (const held of [...this.byNumber.values(), ...this.strangers]) {
+      if (held.over || held.stopReal !== undefined) continue
+      const { kind, ms, fire } = held.request
+      this.real.add(held)
+      if (kind === 'interval') {
+        const handle = setInterval(fire, ms)
+        held.stopReal = () => clearInterval(handle)
+      } else {
+        const handle = setTimeout(() => {
+          if (!held.over) fire()
+          held.over = true
+        }, ms)
+        held.stopReal = () => clearTimeout(handle)
+      }
+    }
+    this.byNumber.clear()
+    this.strangers.clear()
+    this.stopped = true
+  }
+
+  stop(): void {
+    this.stopped = true
+    for (const held of this.real) held.stopReal?.()
+  }
+
+  private fireEarliest(among: ReadonlySet<Held>): boolean {
+    let first: Held | undefined
+    for (const held of among) if (!held.over && (first === undefined || held.due < first.due)) first = held
+    if (first === undefined) return false
+    this.now = Math.max(this.now, first.due)
+    first.due = this.now + first.request.ms
+    if (first.request.kind !== 'interval') {
+      first.over = true
+      this.strangers.delete(first)
+    }
+    first.request.fire()
+    return true
+  }
+}
+
+const keyOf = (owner: string | null, kind: string, ms: number): string => `${kind} ${ms} ${owner ?? ''}`

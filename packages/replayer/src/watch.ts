@@ -1,0 +1,89 @@
+import { clearInterval, setImmediate, setInterval } from 'node:timers'
+import { outsideFrames, RepriseError } from '@reprise/core'
+import type { Waiting } from './player.js'
+import type { Replaying } from './replaying.js'
+
+// Taken at load: fake timers in the user's test must not stop the watch.
+const clock = performance.now.bind(performance)
+
+/** While a live crossing holds others up, the schedule waits this many times longer for it. */
+const LIVE_PATIENCE = 4
+
+/**
+ * Watches a replay for standstill. A schedule that can't go on is never a mismatch by itself: after a grace it goes on
+ * without what it waited for. Without any progress for `timeoutMs` the replay ends and says what it waited for.
+ */
+export class Watch {
+  private readonly handle: ReturnType<typeof setInterval>
+  private seen = -1
+  private since = clock()
+  private acting = false
+
+  constructor(
+    private readonly run: Replaying,
+    private readonly limits: { readonly graceMs: number; readonly timeoutMs: number },
+    private readonly giveUp: (error: RepriseError) => void,
+  ) {
+    this.handle = outsideFrames(() => setInterval(() => this.look(), Math.max(1, limits.graceMs / 3)))
+  }
+
+  stop(): void {
+    clearInterval(this.handle)
+  }
+
+  private look(): void {
+    const { player } = this.run
+    if (player.progress !== this.seen) {
+      this.seen = player.progress
+      this.since = clock()
+      return
+    }
+    const idle = clock() - this.since
+    if (idle >= this.limits.timeoutMs) {
+      this.giveUp(this.stalled(idle))
+      return
+    }
+    const patience = player.waiting?.for === 'live' ? LIVE_PATIENCE : 1
+    if (this.acting || player.busy || idle < this.limits.graceMs * patience) return
+    this.acting = true
+    // Two more turns, to be fair to a starved event loop.
+    setImmediate(() =>
+      setImmediate(() => {
+        this.acting = false
+        if (player.progress === this.seen) this.act(player.waiting)
+      }),
+    )
+  }
+
+  private act(waiting: Waiting): void {
+    const { player } = this.run
+    if (waiting !== undefined && waiting.for !== 'end') {
+      player.letGo()
+      return
+    }
+    if (player.releaseHeld()) return
+    // Live code may still come to an end by itself; nothing that the recording left open is touched before.
+    if (this.run.liveInFlight > 0) return
+    if (player.timers.fireForgotten()) return
+    this.run.rejectPending()
+  }
+
+  private stalled(idle: number): RepriseError {
+    const waiting = this.run.player.waiting
+    const subject =
+      waiting?.for === 'start'
+        ? `${waiting.expected.address} to start`
+        : waiting?.for === 'live'
+          ? `the live ${waiting.expected.address} to settle`
+          : waiting?.for === 'timer'
+            ? `the glue's timer ${waiting.timer} to be made`
+            : this.run.liveInFlight > 0
+              ? 'live code to settle'
+              : 'the agent to end'
+    return new RepriseError('REPLAY_STALLED', {
+      message: `nothing has happened for ${Math.round(idle)} ms while the replay waited for ${subject}`,
+      details: { idleMs: idle, waiting: subject },
+      next: 'look for something in the agent that waits outside every boundary; give slow live code more time with timeoutMs',
+    })
+  }
+}
