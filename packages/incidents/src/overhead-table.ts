@@ -1,0 +1,29 @@
+import type { Overhead } from './overhead.js'
+import type { Subject } from './overhead-subjects.js'
+import { table } from './table.js'
+
+const NAMES: readonly (readonly [Subject, string])[] = [
+  ['copy', 'plain structural copy of inputs and outputs'],
+  ['stringify', 'JSON.stringify of inputs and outputs'],
+  ['plain', 'the agent alone'],
+  ['record', 'recorded in memory, redacted, in a long run'],
+  ['recordRuns', 'recorded in memory, redacted, a run each'],
+  ['replay', 'replayed in full'],
+]
+
+/** The costs for a reader: one line each, then the figures that have a goal. */
+export function overheadTable(overhead: Overhead): string {
+  const { perCrossing, perIncident, rounds, crossings, incidents } = overhead
+  const rows = NAMES.map(([subject, name]) => [name, micros(perCrossing[subject]), micros(perIncident[subject])])
+  const times = (value: number) => `${value.toFixed(1)} ×`
+  return [
+    table([['', 'per crossing', 'per incident'], ...rows]),
+    '',
+    `recording a crossing adds ${times(overhead.recordingPerCopy)} a structural copy of it (goal: at most 4 ×),`,
+    `${times(overhead.recordingPerStringify)} JSON.stringify; a run adds ${micros(overhead.perRun)} once`,
+    `full replay of all ${incidents} incidents: ${overhead.replayOfAllMs.toFixed(2)} ms (goal: at most 1.5 ms), no model call`,
+    `medians of ${rounds} rounds in turn, in one warm process, ${crossings} crossings a pass`,
+  ].join('\n')
+}
+
+const micros = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} µs`
