@@ -31,7 +31,9 @@ describe('the code of', () => {
     walk(tour, 'clone'),
   )
 
-  test.concurrent.each(guides)('$path runs', { timeout: 60_000 }, (page) => walk(page, 'project'))
+  test.concurrent.each(guides.map((page) => [page.path, page] as const))('%s runs', { timeout: 60_000 }, (_, page) =>
+    walk(page, 'project'),
+  )
 
   test('every page has the right types', { timeout: 60_000 }, () => {
     expect(typeProblems(guides)).toEqual([])

@@ -58,7 +58,10 @@ export function programOf({ text }: Page): string | undefined {
   const blocks = blocksOf(text).filter(isProgram)
   if (blocks.length === 0) return undefined
   const lines: string[] = text.split('\n').fill('')
-  for (const block of blocks) block.text.split('\n').forEach((code, at) => (lines[block.line - 1 + at] = code))
+  for (const block of blocks) {
+    const code = block.text.split('\n')
+    lines.splice(block.line - 1, code.length, ...code)
+  }
   return lines.join('\n')
 }
 

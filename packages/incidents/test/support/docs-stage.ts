@@ -68,7 +68,7 @@ export class Stage {
     const { PATH = '', HOME, TMPDIR, SystemRoot } = process.env
     const env = { PATH: [dirname(process.execPath), PATH].join(delimiter), HOME, TMPDIR, SystemRoot, NO_COLOR: '1' }
     return new Promise((resolve) => {
-      execFile(process.execPath, args, { cwd: this.root, env, timeout: 15_000 }, (error, stdout, stderr) => {
+      execFile(process.execPath, args, { cwd: this.root, env, timeout: 45_000 }, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
         resolve({ code, output: stripVTControlCharacters(stdout + stderr) })
       })
