@@ -7,7 +7,7 @@ import { failCall } from './fail-call.js'
 import type { Boundary, BoundaryOptions } from './run.js'
 
 /** Any function that can be a boundary. */
-export type AnyFunction = (this: never, ...args: never[]) => unknown
+export type AnyFunction = (...args: never[]) => unknown
 
 /** Options of one boundary, with `meta`, `input` and `revive` typed after the function. */
 export interface OptionsFor<F extends AnyFunction> extends Omit<BoundaryOptions, 'meta' | 'input' | 'revive'> {

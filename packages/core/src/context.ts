@@ -33,7 +33,7 @@ export const closeRun = (run: Run): void => void open.delete(run)
  * Binds a function to the run context of here and now, for edges that lose it: a pool, an emitter, a queue
  * created earlier. Outside a run the function comes back as it is.
  */
-export function bindRun<F extends (this: never, ...args: never[]) => unknown>(fn: F): F {
+export function bindRun<F extends (...args: never[]) => unknown>(fn: F): F {
   const frame = currentFrame()
   if (frame === undefined) return fn
   const bound = function (this: unknown, ...args: unknown[]): unknown {

@@ -1,7 +1,7 @@
 import { RepriseError } from './errors.js'
 
 /** A method as a decorator meets it. */
-export type AnyMethod = (this: never, ...args: never[]) => unknown
+export type AnyMethod = (...args: never[]) => unknown
 
 /** A method decorator that TypeScript accepts in its standard and in its legacy form. */
 export interface MethodDecorator {

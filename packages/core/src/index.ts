@@ -35,6 +35,7 @@ export type {
 export { ERROR_CODES, type ErrorCode, type ErrorParts, isRepriseError, RepriseError } from './errors.js'
 export { failCall } from './fail-call.js'
 export type { Json, JsonObject } from './json.js'
+export { nearest } from './nearest.js'
 export { isThenable, type OutcomeListener, observe } from './observe.js'
 export { BUILT_IN_RULES } from './redact/built-in-rules.js'
 export { createRedactor } from './redact/create-redactor.js'

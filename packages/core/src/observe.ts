@@ -14,7 +14,10 @@ interface Observed {
   readonly derived: Promise<unknown>
 }
 
-const observed = new WeakMap<Promise<unknown>, Observed>()
+// A mark on the promise itself, as hidden as can be: a WeakMap of promises costs a boundary several times its price.
+const OBSERVED = Symbol('reprise.observed')
+
+type Marked = Promise<unknown> & { [OBSERVED]?: Observed }
 
 /**
  * Watches what a function returned and hands on what its caller gets.
@@ -66,12 +69,12 @@ function derive(promise: Promise<unknown>, listener: OutcomeListener): Promise<u
 
 /** A promise that several callers may hold (a memoised one) comes back as one promise, whoever crosses. */
 function share(promise: Promise<unknown>, listener: OutcomeListener): Promise<unknown> {
-  const known = observed.get(promise)
+  const known = (promise as Marked)[OBSERVED]
   if (known === undefined) {
     const entry = { original: promise, derived: derive(promise, listener) }
-    observed.set(promise, entry)
+    mark(promise, entry)
     // A boundary around a boundary returns what the inner one handed out: that promise is shared as well.
-    observed.set(entry.derived, entry)
+    mark(entry.derived, entry)
     return entry.derived
   }
   // The original is handled already, by its first observer: a second branch of it hides nothing from the host.
@@ -80,6 +83,11 @@ function share(promise: Promise<unknown>, listener: OutcomeListener): Promise<un
     (error: unknown) => listener.threw('promise', error),
   )
   return known.derived
+}
+
+function mark(promise: Promise<unknown>, entry: Observed): void {
+  // A frozen promise can't be marked: two crossings of it get two promises then.
+  if (Object.isExtensible(promise)) Object.defineProperty(promise, OBSERVED, { value: entry })
 }
 
 function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener): unknown {

@@ -1,3 +1,5 @@
+import { outsideFrames } from './context.js'
+
 /** Rounds that are counted on after the last event: chains of up to 30 awaits in glue still replay in their order. */
 const ROUNDS_KEPT = 32
 /** Rounds that are counted when nothing is in flight: one, to see that a synchronous stretch has ended. */
@@ -6,56 +8,74 @@ const ROUNDS_IDLE = 1
 const { nextTick } = process
 const settled = Promise.resolve()
 
+/** The process's own count of turns and rounds, shared by all runs. It holds nothing of theirs. */
+let turnNow = 0
+let turnArmed = false
+let roundNow = 0
+/** A stretch of rounds counted without a gap. */
+let stretchNow = 0
+let ticking = false
+let rest = 0
+
+const endTurn = (): void => {
+  turnArmed = false
+  turnNow += 1
+}
+
+const tick = (): void => {
+  roundNow += 1
+  rest -= 1
+  if (rest > 0) void settled.then(tick)
+  else ticking = false
+}
+
 /**
- * Counts the turns of one run and, within them, the microtask rounds (see `schedule.ts`): recorder and replayer call {@link note} at
- * every event and so agree on where it lies. Rounds are counted only as long as they can matter, since each costs
- * a microtask: while something is in flight, and at most 32 after the last event.
+ * Counts the turns of one run and, within them, the microtask rounds (see `schedule.ts`): a recorder calls
+ * {@link note} at every event and so learns where it lies. Rounds are counted only as long as they can matter, since
+ * each costs a microtask: while something is in flight, and at most 32 after the last event.
  */
 export class Turns {
   /** Where the event noted last lies. */
   turn = -1
   burst = -1
   round = 0
-  private open = false
-  private ticking = false
-  private rest = 0
+  private seenTurn = -1
+  private seenStretch = -1
+  private firstRound = 0
 
-  /** `inFlight` says how many crossings and streams are started and not settled, the one just noted included. */
-  constructor(private readonly inFlight: () => number) {}
-
-  /** An event happens now: `turn`, `burst` and `round` say where it lies. */
-  note(): void {
-    if (!this.open) {
-      this.open = true
+  /**
+   * An event happens now: `turn`, `burst` and `round` say where it lies.
+   *
+   * @param inFlight whether something has started and not settled, so that a settle may still come in this turn
+   */
+  note(inFlight: boolean): void {
+    if (!turnArmed) {
+      turnArmed = true
+      // Outside the run's context: a loop that never yields would keep all its runs alive in the tick queue.
+      outsideFrames(() => atTurnEnd(endTurn))
+    }
+    if (!ticking) {
+      ticking = true
+      stretchNow += 1
+      rest = 0
+      void settled.then(tick)
+    }
+    const kept = inFlight ? ROUNDS_KEPT : ROUNDS_IDLE
+    if (kept > rest) rest = kept
+    if (turnNow !== this.seenTurn) {
+      this.seenTurn = turnNow
       this.turn += 1
       this.beginBurst()
-      this.armCloser()
-    } else if (!this.ticking) {
+    } else if (stretchNow !== this.seenStretch) {
       this.beginBurst()
     }
-    this.rest = this.inFlight() > 0 ? ROUNDS_KEPT : ROUNDS_IDLE
+    this.round = roundNow - this.firstRound
   }
 
   private beginBurst(): void {
     this.burst += 1
-    this.round = 0
-    if (!this.ticking) {
-      this.ticking = true
-      void settled.then(this.tick)
-    }
-  }
-
-  private readonly tick = (): void => {
-    this.round += 1
-    this.rest -= 1
-    if (this.rest > 0 && this.open) void settled.then(this.tick)
-    else this.ticking = false
-  }
-
-  private armCloser(): void {
-    atTurnEnd(() => {
-      this.open = false
-    })
+    this.seenStretch = stretchNow
+    this.firstRound = roundNow
   }
 }
 

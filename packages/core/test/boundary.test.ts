@@ -38,6 +38,17 @@ describe('a boundary outside a run', () => {
     expectTypeOf(wrapped).toEqualTypeOf<typeof search>()
   })
 
+  it('takes functions with defaults, inferred and `this` parameters, and can be called', async () => {
+    const search = tool('search', async (query: string, limit = 3) => `${query} ${limit}`)
+    expect(await search('a')).toBe('a 3')
+    const first = tool('first', <T>(list: readonly T[]) => list[0])
+    expectTypeOf(first([1])).toEqualTypeOf<number | undefined>()
+    const bound = tool('bound', function (this: { n: number }) {
+      return this.n
+    })
+    expect(bound.call({ n: 2 })).toBe(2)
+  })
+
   it('keeps overloads and generics in its type', () => {
     function pick(value: string): string
     function pick(value: number): number

@@ -2,18 +2,18 @@ import { setImmediate as macrotask } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { atTurnEnd, Turns } from '../src/index.js'
 
-const note = (turns: Turns): { turn: number; burst: number; round: number } => {
-  turns.note()
+const note = (turns: Turns, inFlight = true): { turn: number; burst: number; round: number } => {
+  turns.note(inFlight)
   return { turn: turns.turn, burst: turns.burst, round: turns.round }
 }
 it('events of one synchronous stretch share a turn, a burst and a round', () => {
-  const turns = new Turns(() => 1)
+  const turns = new Turns()
   expect([note(turns), note(turns), note(turns)]).toEqual(Array(3).fill({ turn: 0, burst: 0, round: 0 }))
 })
 
 it('counts microtask rounds while something is in flight', async () => {
-  const turns = new Turns(() => 1)
-  turns.note()
+  const turns = new Turns()
+  turns.note(true)
   for (let left = 3; left > 0; left -= 1) await undefined
   expect(note(turns)).toEqual({ turn: 0, burst: 0, round: 3 })
   for (let left = 25; left > 0; left -= 1) await undefined
@@ -21,22 +21,22 @@ it('counts microtask rounds while something is in flight', async () => {
 })
 
 it('stops 32 rounds after the last event; a later event of the turn opens a new burst', async () => {
-  const turns = new Turns(() => 1)
-  turns.note()
+  const turns = new Turns()
+  turns.note(true)
   for (let left = 60; left > 0; left -= 1) await undefined
   expect(note(turns)).toEqual({ turn: 0, burst: 1, round: 0 })
 })
 
 it('with nothing in flight it stops at once, since no settle can come', async () => {
-  const turns = new Turns(() => 0)
-  turns.note()
+  const turns = new Turns()
+  turns.note(false)
   for (let left = 5; left > 0; left -= 1) await undefined
-  expect(note(turns)).toEqual({ turn: 0, burst: 1, round: 0 })
+  expect(note(turns, false)).toEqual({ turn: 0, burst: 1, round: 0 })
 })
 
 it('a macrotask is a new turn; ticks and microtasks are not', async () => {
-  const turns = new Turns(() => 1)
-  turns.note()
+  const turns = new Turns()
+  turns.note(true)
   await new Promise<void>((resolve) => process.nextTick(resolve))
   expect(note(turns).turn).toBe(0)
   await macrotask()
@@ -55,4 +55,12 @@ it('a turn ends after its ticks and microtasks', async () => {
   await macrotask()
   expect(seen.at(-1)).toBe('end')
   expect(new Set(seen)).toEqual(new Set(['tick', 'microtasks', 'end']))
+})
+
+it('each run counts its own turns and bursts', async () => {
+  const [first, second] = [new Turns(), new Turns()]
+  first.note(true)
+  await macrotask()
+  expect(note(second)).toEqual({ turn: 0, burst: 0, round: 0 })
+  expect(note(first)).toEqual({ turn: 1, burst: 1, round: 0 })
 })

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Outcome, type RedactOptions, RepriseError, resolveRedaction } from '@reprise/core'
+import { type ErrorParts, type Outcome, type RedactOptions, RepriseError, resolveRedaction } from '@reprise/core'
 import { createTrajectory, exportTrajectory, type Trajectory } from '@reprise/trajectory'
 import { Journal } from './journal/journal.js'
 import { Problems } from './problems.js'
@@ -87,6 +87,7 @@ export async function record<T, I = undefined>(
       // A call that lost a race is worth more with its outcome: a breakpoint there keeps its place behind the winner.
       await recording.quiet(LATE_MS)
       trajectory = createTrajectory(recording.parts('include'))
+      if (trajectory.envelopes.length === 0) heard.report('NO_CROSSING', id, () => nothingCrossed(id))
       await exportTrajectory(trajectory, folder)
     }
   } catch (error) {
@@ -122,3 +123,9 @@ function recorded<T>(
     },
   }
 }
+
+const nothingCrossed = (id: string): ErrorParts => ({
+  message: `the run "${id}" crossed no boundary, so its replay proves nothing`,
+  details: { id },
+  next: "wrap the agent's model and tools with model() and tool(), and let it call the wrapped functions",
+})

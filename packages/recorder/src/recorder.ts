@@ -110,7 +110,7 @@ export class RecorderCore {
       returned: (_shape: unknown, value: unknown) => this.end(recording, { value }),
       threw: (_shape: unknown, error: unknown) => this.end(recording, { error }),
     }
-    return observe(result, listener, false) as T
+    return observe(result, listener, true) as T
   }
 
   close(): void {

@@ -74,7 +74,7 @@ export class Recording implements Run {
   private readonly releaseAmbient: () => void
   private readonly input: Encoded
   private inFlight = 0
-  private readonly turns = new Turns(() => this.inFlight)
+  private readonly turns = new Turns()
   private ended = false
   private durationMs = 0
   private head: RunHead | undefined
@@ -242,7 +242,7 @@ export class Recording implements Run {
   private note(type: number, subject: number): void {
     if (this.ended) return
     const { turns } = this
-    turns.note()
+    turns.note(this.inFlight > 0)
     this.marks.push(type, subject, turns.turn, turns.burst, turns.round)
   }
 

@@ -110,7 +110,7 @@ describe('record', () => {
 
   it('leaves no journal behind when the fixture is written, and the run in it when it is not', async () => {
     await record(fixture(), async () => search('x'), options())
-    expect(readdirSync(join(dir, 'journal'))).toEqual([])
+    expect(readdirSync(dir)).toEqual(['fixture'])
     const blocked = join(dir, 'a file')
     writeFileSync(blocked, 'mine')
     const failed = await record(join(blocked, 'fixture'), async () => search('x'), options()).catch(
@@ -127,6 +127,19 @@ describe('record', () => {
     expect(recorded.value()).toBe('closed')
     expect(recorded.problems.map(({ code }) => code)).toEqual(['UNREPLAYABLE_VALUE'])
     expect(recorded.trajectory.get('connect@1')?.lossy).toEqual(['outcome.value.close'])
+  })
+
+  it('says when nothing crossed a boundary: such a fixture proves nothing', async () => {
+    const recorded = await record(fixture(), async () => 'done', options())
+    expect(recorded.problems.map(({ code }) => code)).toEqual(['NO_CROSSING'])
+  })
+
+  it('stacks say nothing of the machine', async () => {
+    const recorded = await record(fixture(), () => search('').catch(() => undefined), options())
+    const text = readFileSync(join(fixture(), 'search@1.json'), 'utf8')
+    expect(recorded.value()).toBeUndefined()
+    expect(text).toContain('record.test.ts')
+    expect(text).not.toContain(process.cwd())
   })
 
   it('redacts before anything is kept, on disk and in memory', async () => {

@@ -96,11 +96,14 @@ function toMismatch(
     }
   }
   const { address, name, input } = difference.actual
-  const known = findings.suspicions.find((one) => one.address === address && one.code !== 'INPUT_DRIFT')
-  if (known !== undefined) return known
+  const said = (codes: readonly string[]): Mismatch | undefined =>
+    findings.suspicions.find((one) => one.address === address && codes.includes(one.code))
   if (kind === 'moved') {
-    return { code: 'ORDER_MISMATCH', address, message: `${address} was called in another place than recorded` }
+    const message = `${address} was called in another place than recorded`
+    return said(['ORDER_MISMATCH']) ?? { code: 'ORDER_MISMATCH', address, message }
   }
+  const known = said(['CALL_COUNT_MISMATCH', 'UNKNOWN_BOUNDARY'])
+  if (known !== undefined) return known
   const before = recorded[Math.ceil(difference.place)]?.address
   return extraCall(name, show(input), countsOf(session, missing), before)
 }

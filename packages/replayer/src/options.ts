@@ -19,7 +19,7 @@ export interface ReplayOptions {
   readonly downstream?: 'live' | 'recorded'
   /** Default: none. Outcomes to put in place of recorded ones, by address. */
   readonly substitute?: Readonly<Record<string, SubstituteOutcome | ((envelope: Envelope) => SubstituteOutcome)>>
-  /** Default: `fail` in a full replay and until the breakpoint starts, `report` after. Inputs that differ. */
+  /** Default: `fail` until the breakpoint starts or a substitute is handed out, `report` after. Inputs that differ. */
   readonly drift?: Severity
   /** Default: as {@link drift}. Crossings in another order. */
   readonly order?: Severity

@@ -1,4 +1,4 @@
-import { parseAddress, RepriseError } from '@reprise/core'
+import { nearest, parseAddress, RepriseError } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Script } from './expected.js'
 import type { ReplayOptions } from './options.js'
@@ -56,7 +56,7 @@ export function makePlan(trajectory: Trajectory, script: Script, options: Replay
   const starts = addresses.map((address) => script.byAddress.get(address)?.startsAt ?? -1)
   return {
     options,
-    full: addresses.length === 0 && live.size === 0,
+    full: addresses.length === 0 && live.size === 0 && Object.keys(options.substitute ?? {}).length === 0,
     breakpointName:
       options.breakpoint !== undefined && parseAddress(options.breakpoint) === undefined
         ? options.breakpoint
@@ -71,18 +71,15 @@ function unknownAddress(trajectory: Trajectory, wanted: string, option: string):
   const known = [
     ...new Set(trajectory.envelopes.flatMap(({ address, name }) => (option === 'live' ? [name] : [address, name]))),
   ]
-  const name = parseAddress(wanted)?.name ?? wanted
-  const nearest = known
-    .map((text) => ({ text, distance: distance(wanted, text) + (text.startsWith(name) ? -name.length : 0) }))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ text }) => text)
+  const own = known.filter((text) => text.startsWith(parseAddress(wanted)?.name ?? wanted))
+  const likely = [...own, ...nearest(wanted, known)].filter((text, at, all) => all.indexOf(text) === at).slice(0, 3)
+  const shown = likely.length > 0 ? likely : known.slice(0, 3)
   return new RepriseError('UNKNOWN_ADDRESS', {
     message: `${option} names ${JSON.stringify(wanted)}, which trajectory "${trajectory.manifest.id}" does not hold`,
-    details: { option, wanted, nearest },
+    details: { option, wanted, nearest: shown },
     next:
-      nearest.length > 0
-        ? `it holds ${nearest.join(', ')}${known.length > nearest.length ? ', …' : ''}`
+      shown.length > 0
+        ? `it holds ${shown.join(', ')}${known.length > shown.length ? ', …' : ''}`
         : 'the trajectory has no crossings at all: record it again',
   })
 }
@@ -93,18 +90,3 @@ const contradiction = (address: string): RepriseError =>
     details: { address },
     next: 'drop it from substitute, or choose another breakpoint',
   })
-
-/** Levenshtein's distance, on texts cut to 60 characters. */
-function distance(a: string, b: string): number {
-  const [left, right] = [a.slice(0, 60), b.slice(0, 60)]
-  let row = Array.from({ length: right.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= right.length; j += 1) {
-      const cost = left[i - 1] === right[j - 1] ? 0 : 1
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost))
-    }
-    row = next
-  }
-  return row[right.length] ?? 0
-}

@@ -1,5 +1,6 @@
 import { decode } from '@reprise/core'
 import { loadTrajectory, type Trajectory } from '@reprise/trajectory'
+import { checkOptions } from './check-options.js'
 import { compareCounts, notReached } from './counts.js'
 import { compareEnd } from './ending.js'
 import { layOut } from './expected.js'
@@ -28,7 +29,8 @@ export async function replay<T, I = unknown>(
   agent: (input: I) => T,
   options: ReplayOptions = {},
 ): Promise<ReplayResult<Awaited<T>>> {
-  const trajectory = typeof source === 'string' || source instanceof URL ? await loadTrajectory(source) : source
+  checkOptions(source, agent, options)
+  const trajectory = isTrajectory(source) ? source : await loadTrajectory(source)
   const script = layOut(trajectory, breakpointAddresses(trajectory, options.breakpoint))
   const plan = makePlan(trajectory, script, options)
   const findings: Findings = new Findings(recordAgain(trajectory), () => run.player.goLoose())
@@ -42,3 +44,6 @@ export async function replay<T, I = unknown>(
   const missing = notReached(session).map(({ address }) => address)
   return makeResult({ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes })
 }
+
+const isTrajectory = (source: unknown): source is Trajectory =>
+  typeof source === 'object' && source !== null && 'envelopes' in source && 'manifest' in source

@@ -46,6 +46,8 @@ export class Replaying implements Run {
   breakpointStarted = false
   handedOut = false
   liveInFlight = 0
+  /** A substituted outcome has been handed out: what differs from here on may come of it. */
+  private altered = false
   private readonly book = new LiveBook()
   private readonly redactor: Redactor
   private readonly redactors = new Map<Boundary, Redactor>()
@@ -183,7 +185,7 @@ export class Replaying implements Run {
     expected.drifted = drift !== undefined
     actual.drifted = drift !== undefined
     const opensDownstream = expected.role === 'breakpoint' && !this.breakpointStarted
-    const severity: Severity = downstream ? 'report' : 'fail'
+    const severity: Severity = downstream || this.altered ? 'report' : 'fail'
     const disorder = this.player.started(expected)
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
@@ -260,6 +262,7 @@ export class Replaying implements Run {
         substitute === undefined &&
         (envelope.outcome.type === 'pending' || (expected.settlesAt < 0 && envelope.shape !== 'sync'))
       ) {
+        this.player.moved()
         return new Promise((_, reject) => this.pendings.push({ actual, reject }))
       }
       answer = substitute ?? answerOf(envelope, actual.boundary)
@@ -289,6 +292,7 @@ export class Replaying implements Run {
   private substituteFor(actual: Actual): Answer | undefined {
     const given = actual.mode === 'substituted' ? this.plan.options.substitute?.[actual.address] : undefined
     if (given === undefined) return undefined
+    this.altered = true
     return substituteAnswer(typeof given === 'function' ? given((actual.expected as Expected).envelope) : given)
   }
 

@@ -204,8 +204,8 @@ describe('what else may live', () => {
     const failed = await replay(dir, async (topic: string) => agent(topic).catch((error: Error) => error.message), {
       substitute: { 'plan@1': { threw: new Error('overloaded') } },
       counts: 'report',
-    }).catch((error: unknown) => error)
-    expect(isRepriseError(failed, 'OUTCOME_DRIFT')).toBe(true)
+    })
+    expect(failed.value()).toBe('overloaded')
   })
 })
 
@@ -298,6 +298,25 @@ describe('time at a breakpoint', () => {
       return Promise.all([one, two])
     }
     expect((await replay(dir, locked, { breakpoint: 'second@1', graceMs: 30 })).value()).toEqual(['first', 'second'])
+  })
+})
+
+describe('options that mean nothing', () => {
+  it.each<[object, RegExp]>([
+    [{ breakPoint: 'remove@1' }, /breakPoint is no option[\s\S]*did you mean breakpoint/],
+    [{ downstream: 'x' }, /downstream/],
+    [{ substitute: { 'plan@1': 'text' } }, /substitute/],
+    [{ timeoutMs: -1 }, /timeoutMs/],
+    [{ drift: true }, /drift/],
+  ])('%j', async (options, message) => {
+    const error = await failure(replay(await fresh(), agent, options))
+    expect([error.code, message.test(error.message)]).toEqual(['BAD_OPTION', true])
+    expect(ran).toEqual([])
+  })
+
+  it('no agent, no fixture', async () => {
+    expect((await failure(replay(await fresh(), undefined as never))).code).toBe('BAD_OPTION')
+    expect((await failure(replay(undefined as never, agent))).code).toBe('BAD_OPTION')
   })
 })
 

@@ -171,6 +171,21 @@ describe('a changed agent', () => {
   })
 })
 
+describe('a call more at the very start', () => {
+  it('is named as such, though it takes the envelope of the next', async () => {
+    const open = tool('open', async (valve: string) => valve)
+    const agentFor =
+      (...valves: string[]) =>
+      async (): Promise<void> => {
+        for (const valve of valves) await open(valve)
+      }
+    const dir = await recorded(agentFor('b', 'c', 'd'))
+    const error = await failure(replay(dir, agentFor('a', 'b', 'c', 'd')))
+    expect(error.code).toBe('CALL_COUNT_MISMATCH')
+    expect(error.message).toContain('"open" was called once more than recorded before open@1, with ["a"]')
+  })
+})
+
 describe('what crosses by value', () => {
   it('a shared memo, undefined and thrown non-errors come back as they were', async () => {
     const odd = tool('odd', async (at: number) => {
@@ -304,6 +319,16 @@ describe('interleavings', () => {
     }
     const dir = await recorded(agent)
     expect((await replay(dir, agent)).value()).toEqual(await agent())
+  })
+
+  it('a race that its first call won is replayed without waiting for the others', async () => {
+    const step = tool('step', (ms: number) => sleep(ms).then(() => ms))
+    const agent = async (): Promise<number> => Promise.race([step(2), step(15)])
+    const dir = await recorded(agent)
+    // A wait for the loser would take the whole grace and end in its limit.
+    expect((await replay(dir, agent, { graceMs: 3_000, timeoutMs: 2_500 })).value()).toBe(2)
+    const other = async (): Promise<number> => Promise.race([step(15), step(2)])
+    expect((await replay(await recorded(other), other, { graceMs: 3_000, timeoutMs: 2_500 })).value()).toBe(2)
   })
 
   it('a call that stayed pending stays so, and rejects when nothing else can move', async () => {

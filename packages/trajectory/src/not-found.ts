@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { RepriseError } from '@reprise/core'
+import { nearest, RepriseError } from '@reprise/core'
 import { MANIFEST_FILE } from './forms.js'
 import type { Location } from './location.js'
-import { nearest } from './nearest.js'
 import { quote } from './problems.js'
 
 /** Throws `FIXTURE_NOT_FOUND` unless the place is a folder with a manifest. */

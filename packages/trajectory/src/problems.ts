@@ -31,7 +31,7 @@ export const tampered = (where: Where, what: string): RepriseError =>
   new RepriseError('ENVELOPE_TAMPERED', {
     message: `${named(where)}${where.address === undefined ? '' : ` (${where.address})`} ${what}`,
     details: details(where),
-    next: `if the edit was intended: \`reprise seal ${shell(where.dir)}\`, or sealTrajectory(${quote(where.dir)}); else restore the file from version control`,
+    next: `if the edit was intended: sealTrajectory(${quote(where.dir)}) of @reprise/trajectory; else restore the file from version control`,
   })
 
 export const tooNew = (where: Where, format: number): RepriseError =>
@@ -59,7 +59,6 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
-const shell = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** What to do about an error of the file system. */
 export function systemNextStep(error: unknown): string {

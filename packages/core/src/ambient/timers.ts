@@ -25,17 +25,36 @@ type AnyTimer = (callback: Callback, ...rest: unknown[]) => unknown
 /** How to cancel a timer that a replay holds, by the handle its maker got. */
 const held = new Map<unknown, () => void>()
 
+/** A global in its place: what was there, and what stands there while a run is open. */
+interface Patch {
+  readonly owner: Record<string, unknown>
+  readonly name: string
+  readonly original: AnyTimer
+  readonly replacement: AnyTimer
+}
+
+const replacements = new WeakMap<AnyTimer, AnyTimer>()
 const ours = new WeakSet<object>()
-const restore: (() => void)[] = []
+const patches: Patch[] = []
 
 /** Puts the patches on; again on top when something (fake timers) has been put over them since. */
 export function patchTimers(): void {
-  patch(globalThis, 'setTimeout', (original) => timerLike(original, 'timeout'))
-  patch(globalThis, 'setInterval', (original) => timerLike(original, 'interval'))
-  patch(globalThis, 'setImmediate', (original) => timerLike(original, 'immediate'))
-  for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const) patch(globalThis, name, clearLike)
+  patch(globalThis, 'setTimeout', asTimeout)
+  patch(globalThis, 'setInterval', asInterval)
+  patch(globalThis, 'setImmediate', asImmediate)
+  patch(globalThis, 'clearTimeout', clearLike)
+  patch(globalThis, 'clearInterval', clearLike)
+  patch(globalThis, 'clearImmediate', clearLike)
   patch(AbortSignal, 'timeout', abortTimeout)
   patchTimerPromises()
+}
+
+/** Takes the patches off where they are on top; one that lies under somebody else's stays, and does nothing. */
+export function unpatchTimers(): void {
+  for (let patched = patches.pop(); patched !== undefined; patched = patches.pop()) {
+    const { owner, name, original, replacement } = patched
+    if (owner[name] === replacement) owner[name] = original
+  }
 }
 
 let promisesPatched = false
@@ -45,37 +64,43 @@ function patchTimerPromises(): void {
   if (promisesPatched) return
   promisesPatched = true
   // A bundler may turn `import.meta.url` of the CJS build into an empty object: any absolute path serves.
-  const promises = createRequire(`${process.cwd()}/noop.js`)('node:timers/promises') as Record<string, AnyTimer>
-  promises.setTimeout = promisedTimer(promises.setTimeout as AnyTimer, 'timeout')
-  promises.setImmediate = promisedTimer(promises.setImmediate as AnyTimer, 'immediate')
+  const promises = createRequire(`${process.cwd()}/noop.js`)('node:timers/promises') as TimerPromises
+  promises.setTimeout = promisedTimer(promises.setTimeout, 'timeout')
+  promises.setImmediate = promisedTimer(promises.setImmediate, 'immediate')
   syncBuiltinESMExports()
 }
 
-/** Takes the patches off where they are on top; one that lies under somebody else's stays, and does nothing. */
-export function unpatchTimers(): void {
-  for (const undo of restore.splice(0).reverse()) undo()
+interface TimerPromises {
+  setTimeout: AnyTimer
+  setImmediate: AnyTimer
 }
 
-function patch(owner: object, name: string, make: (original: AnyTimer) => AnyTimer): void {
-  const descriptor = Object.getOwnPropertyDescriptor(owner, name)
-  const original: unknown = descriptor?.value
-  if (descriptor === undefined || typeof original !== 'function' || ours.has(original)) return
-  const replacement = make(original as AnyTimer)
-  ours.add(replacement)
-  // Fake timers keep their state in own properties of the function: `vi.useRealTimers` deletes the global without them.
-  for (const key of Reflect.ownKeys(original)) {
-    if (key === 'prototype') continue
-    const property = Object.getOwnPropertyDescriptor(original, key)
-    if (property !== undefined && !(key === promisify.custom && key in replacement)) {
-      Object.defineProperty(replacement, key, property)
-    }
-  }
-  Object.defineProperty(owner, name, { ...descriptor, value: replacement })
-  restore.push(() => {
-    if (Object.getOwnPropertyDescriptor(owner, name)?.value === replacement)
-      Object.defineProperty(owner, name, descriptor)
-  })
+/** By assignment, which costs next to nothing: every run puts the patches on and takes them off. */
+function patch(holder: object, name: string, make: (original: AnyTimer) => AnyTimer): void {
+  const owner = holder as Record<string, unknown>
+  const original = owner[name]
+  if (typeof original !== 'function' || ours.has(original)) return
+  const replacement = replacements.get(original as AnyTimer) ?? dress(original as AnyTimer, make)
+  owner[name] = replacement
+  patches.push({ owner, name, original: original as AnyTimer, replacement })
 }
+
+/** Fake timers keep their state in own properties of the function: `vi.useRealTimers` deletes the global without them. */
+function dress(original: AnyTimer, make: (original: AnyTimer) => AnyTimer): AnyTimer {
+  const replacement = make(original)
+  ours.add(replacement)
+  replacements.set(original, replacement)
+  for (const key of Reflect.ownKeys(original)) {
+    if (key === 'prototype' || (key === promisify.custom && key in replacement)) continue
+    const property = Object.getOwnPropertyDescriptor(original, key)
+    if (property !== undefined) Object.defineProperty(replacement, key, property)
+  }
+  return replacement
+}
+
+const asTimeout = (original: AnyTimer): AnyTimer => timerLike(original, 'timeout')
+const asInterval = (original: AnyTimer): AnyTimer => timerLike(original, 'interval')
+const asImmediate = (original: AnyTimer): AnyTimer => timerLike(original, 'immediate')
 
 function timerLike(original: AnyTimer, kind: TimerKind): AnyTimer {
   const replacement = function (this: unknown, ...given: unknown[]): unknown {

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.js'
 import { registeredName } from './error-classes.js'
 import { classNameOf } from './kinds.js'
 import type { Place } from './place.js'
+import { portableStack } from './stack.js'
 import type { Walker } from './walker.js'
 
 type ErrorRecord = Exclude<RecordedError, { value: Json }>
@@ -40,7 +41,7 @@ export function recordError(walk: Walker, error: object, at: Place, level: numbe
     name: walk.line(typeof name === 'string' ? name : className, walk.child(at, 'name')),
     message: walk.line(typeof message === 'string' ? message : '', walk.child(at, 'message')),
   }
-  if (typeof stack === 'string') record.stack = walk.line(stack, walk.child(at, 'stack'))
+  if (typeof stack === 'string') record.stack = walk.line(portableStack(stack), walk.child(at, 'stack'))
   if (Object.hasOwn(error, 'cause')) {
     record.cause = walk.value(read(error, 'cause'), walk.child(at, 'cause'), level + 1)
   }

@@ -17,6 +17,8 @@ const PAIR = CARE.label | CARE.value
 const PlainProto = Object.prototype
 const ListProto = Array.prototype
 
+const NONE: readonly never[] = []
+
 type Plain = Readonly<Record<string, unknown>>
 
 /** What `exec` and `match` give. */
@@ -39,12 +41,12 @@ export class FastWalk {
   #wrappers = 0
   /** Made of what was walked last, so that unlike objects differ in it. */
   #signature = 0
-  #redactions: Redaction[] = []
+  #redactions: Redaction[] | undefined
   readonly #steps: Step[] = []
   readonly #seen = new SeenObjects()
 
   redactions(): readonly Redaction[] {
-    return this.#redactions
+    return this.#redactions ?? NONE
   }
 
   /** Throws, whatever, when the value is not for this walk. */
@@ -58,7 +60,7 @@ export class FastWalk {
     this.#nodes = MAX_NODES
     this.#room = MAX_TEXT
     this.#wrappers = 0
-    this.#redactions = []
+    this.#redactions = undefined
     return typeof value === 'string' ? this.#text(value, 0) : this.#value(value, 1)
   }
 
@@ -66,7 +68,7 @@ export class FastWalk {
   clear(): void {
     this.#seen.clear()
     this.#redactor = undefined
-    this.#redactions = []
+    this.#redactions = undefined
   }
 
   /** Anything but a string. */
@@ -109,7 +111,7 @@ export class FastWalk {
     // The engine reads `value[key]` fastest by the variable of such a loop.
     for (const key in value) {
       const last = node.last
-      node = last !== undefined && last.key === key ? last : this.#keys.follow(node, key)
+      node = last !== undefined && last.key === key ? last : this.#keys.follow(node, key, this.#redactor)
       if ((node.care & ODD) !== 0) throw NOT_PLAIN
       if (node.dollars && !escaped) return this.#escaped(value, level)
       const item = value[key]
@@ -136,7 +138,8 @@ export class FastWalk {
   /** `{ name: 'authorization', value: '…' }` is for the careful walk. */
   #checkPair(value: Plain): void {
     for (const label of LABELS) {
-      if (Object.hasOwn(value, label) && this.#keys.labelRule(value[label]) !== undefined) throw NOT_PLAIN
+      if (Object.hasOwn(value, label) && this.#keys.labelRule(value[label], this.#redactor) !== undefined)
+        throw NOT_PLAIN
     }
   }
 
@@ -160,7 +163,7 @@ export class FastWalk {
     if (!(count <= this.#nodes)) throw NOT_PLAIN
     this.#nodes -= count
     if (count === 2 && typeof value[0] === 'string' && typeof value[1] === 'string') {
-      if (this.#keys.labelRule(value[0]) !== undefined) throw NOT_PLAIN
+      if (this.#keys.labelRule(value[0], this.#redactor) !== undefined) throw NOT_PLAIN
     }
     const out: Json[] = []
     let signature = count
@@ -188,6 +191,7 @@ export class FastWalk {
   #report(hits: readonly RedactionHit[], level: number): void {
     if (hits.length === 0) return
     const path = formatPath(this.#root, this.#steps.slice(1, level + 1))
+    this.#redactions ??= []
     for (const { rule, pseudonym } of hits) this.#redactions.push({ path, rule, pseudonym })
   }
 }

@@ -41,28 +41,26 @@ export interface KeyNode {
 export const LABELS: readonly string[] = ['name', 'key', 'header']
 
 /**
- * What a redactor says about keys, asked once for each key and list of keys. The walk meets the same few lists of
- * keys for ever, so looking them up must cost next to nothing.
+ * What rules say about keys, asked once for each key and list of keys. The walk meets the same few lists of keys for
+ * ever, so looking them up must cost next to nothing. A key that holds a secret itself is never remembered.
  */
 export class KeyTable {
   readonly root: KeyNode
   #shapes = 0
   readonly #verdicts = new Map<string, KeyVerdict>()
-  readonly #redactor: Redactor | undefined
 
-  constructor(redactor: Redactor | undefined) {
-    this.#redactor = redactor
+  constructor() {
     this.root = { key: '', rule: undefined, care: 0, dollars: true, depth: 0, last: undefined, next: undefined }
   }
 
   /** The node for one more key; one that is not kept when the table is full or the list too long. */
-  follow(node: KeyNode, key: string): KeyNode {
+  follow(node: KeyNode, key: string, redactor: Redactor | undefined): KeyNode {
     const known = node.next?.get(key)
     if (known !== undefined) {
       node.last = known
       return known
     }
-    const verdict = this.verdict(key)
+    const verdict = this.verdict(key, redactor)
     const made: KeyNode = {
       key,
       rule: verdict.rule,
@@ -72,7 +70,8 @@ export class KeyTable {
       last: undefined,
       next: undefined,
     }
-    if (this.#shapes >= MAX_SHAPES || node.depth >= MAX_KEYS || key.length > MAX_KEY_LENGTH) return made
+    if (this.#shapes >= MAX_SHAPES || node.depth >= MAX_KEYS) return made
+    if (verdict.secret || key.length > MAX_KEY_LENGTH) return made
     this.#shapes++
     node.next ??= new Map()
     node.next.set(key, made)
@@ -80,11 +79,11 @@ export class KeyTable {
     return made
   }
 
-  verdict(key: string): KeyVerdict {
+  verdict(key: string, redactor: Redactor | undefined): KeyVerdict {
     const known = this.#verdicts.get(key)
     if (known !== undefined) return known
-    const made = this.#judge(key)
-    if (key.length <= MAX_KEY_LENGTH) {
+    const made = judge(key, redactor)
+    if (!made.secret && key.length <= MAX_KEY_LENGTH) {
       if (this.#verdicts.size >= MAX_VERDICTS) this.#verdicts.clear()
       this.#verdicts.set(key, made)
     }
@@ -92,36 +91,35 @@ export class KeyTable {
   }
 
   /** The rule for the value beside a label such as a header's name; long texts are no labels. */
-  labelRule(label: unknown): string | undefined {
-    if (this.#redactor === undefined || typeof label !== 'string' || label.length > MAX_KEY_LENGTH) return undefined
-    return this.verdict(label).rule
-  }
-
-  #judge(key: string): KeyVerdict {
-    const redactor = this.#redactor
-    const rule = redactor?.keyRule(key)
-    let secret = false
-    if (redactor !== undefined && key.length >= 8 && redactor.text(key) !== key) {
-      secret = true
-      redactor.takeHits()
-    }
-    let care = rule === undefined ? 0 : CARE.rule
-    if (secret || key === '__proto__' || !isWellFormed(key)) care |= CARE.odd
-    if (redactor !== undefined && LABELS.includes(key)) care |= CARE.label
-    if (redactor !== undefined && key === 'value') care |= CARE.value
-    return { care, rule, secret }
+  labelRule(label: unknown, redactor: Redactor | undefined): string | undefined {
+    if (redactor === undefined || typeof label !== 'string' || label.length > MAX_KEY_LENGTH) return undefined
+    return this.verdict(label, redactor).rule
   }
 }
 
-const tables = new WeakMap<Redactor, KeyTable>()
-const bare = new KeyTable(undefined)
+function judge(key: string, redactor: Redactor | undefined): KeyVerdict {
+  const rule = redactor?.keyRule(key)
+  let secret = false
+  if (redactor !== undefined && key.length >= 8 && redactor.text(key) !== key) {
+    secret = true
+    redactor.takeHits()
+  }
+  let care = rule === undefined ? 0 : CARE.rule
+  if (secret || key === '__proto__' || !isWellFormed(key)) care |= CARE.odd
+  if (redactor !== undefined && LABELS.includes(key)) care |= CARE.label
+  if (redactor !== undefined && key === 'value') care |= CARE.value
+  return { care, rule, secret }
+}
 
-/** The table of a redactor. */
+const tables = new WeakMap<object, KeyTable>()
+const bare = new KeyTable()
+
+/** The table of a redactor's rules. */
 export function keyTable(redactor: Redactor | undefined): KeyTable {
   if (redactor === undefined) return bare
-  const known = tables.get(redactor)
+  const known = tables.get(redactor.rules)
   if (known !== undefined) return known
-  const made = new KeyTable(redactor)
-  tables.set(redactor, made)
+  const made = new KeyTable()
+  tables.set(redactor.rules, made)
   return made
 }

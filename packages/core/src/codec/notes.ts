@@ -43,7 +43,7 @@ export abstract class WalkNotes {
   }
 
   labelRule(label: unknown): string | undefined {
-    return this.keys.labelRule(label)
+    return this.keys.labelRule(label, this.redactor)
   }
 
   text(text: string, at: Place): Json {

@@ -187,7 +187,7 @@ export class SlowWalk extends WalkNotes implements Walker {
   }
 
   #member(value: object, key: string, name: string, pair: string | undefined, at: Place, level: number): Json {
-    const rule = this.keys.verdict(key).rule ?? (key === 'value' ? pair : undefined)
+    const rule = this.keys.verdict(key, this.redactor).rule ?? (key === 'value' ? pair : undefined)
     const place = this.child(at, name, rule)
     let item: unknown
     try {
@@ -200,12 +200,12 @@ export class SlowWalk extends WalkNotes implements Walker {
 
   /** The keys with secrets replaced, and still as many different ones. */
   #names(keys: readonly string[], at: Place): readonly string[] {
-    if (!keys.some((key) => this.keys.verdict(key).secret)) return keys
+    if (!keys.some((key) => this.keys.verdict(key, this.redactor).secret)) return keys
     const redactor = this.redactor
     if (redactor === undefined) return keys
     const taken = new Set(keys)
     return keys.map((key) => {
-      if (!this.keys.verdict(key).secret) return key
+      if (!this.keys.verdict(key, this.redactor).secret) return key
       const name = free(redactor.text(key), taken)
       taken.add(name)
       this.report(this.child(at, name), redactor)

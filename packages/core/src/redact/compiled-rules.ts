@@ -76,15 +76,23 @@ export class CompiledRules {
   }
 }
 
-const compiled = new WeakMap<RedactionSpec, CompiledRules>()
+const MAX_COMPILED = 32
+
+const bySpec = new WeakMap<RedactionSpec, CompiledRules>()
+const byText = new Map<string, CompiledRules>()
 
 /**
- * The spec ready to run, put together once per spec object.
+ * The spec ready to run. Put together once for all specs that say the same: every fixture brings its own.
  * @throws RepriseError `BAD_RULE` when a rule of the spec can't be run
  */
 export function compileRules(spec: RedactionSpec): CompiledRules {
-  const rules = compiled.get(spec) ?? new CompiledRules(spec)
-  compiled.set(spec, rules)
+  const known = bySpec.get(spec)
+  if (known !== undefined) return known
+  const text = JSON.stringify(spec)
+  const rules = byText.get(text) ?? new CompiledRules(spec)
+  if (byText.size >= MAX_COMPILED) byText.clear()
+  byText.set(text, rules)
+  bySpec.set(spec, rules)
   return rules
 }
 

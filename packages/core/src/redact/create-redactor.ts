@@ -18,33 +18,33 @@ export function createRedactor(spec: RedactionSpec, book: PseudonymBook): Redact
 
 class RunRedactor implements Redactor {
   readonly hasPathRules: boolean
-  readonly #rules: CompiledRules
+  readonly rules: CompiledRules
   readonly #book: PseudonymBook
   readonly #minLength: number
   #hits: RedactionHit[] = []
 
   constructor(rules: CompiledRules, book: PseudonymBook) {
-    this.#rules = rules
+    this.rules = rules
     this.#book = book
     this.#minLength = rules.minLength
     this.hasPathRules = rules.hasPathRules
   }
 
   keyRule(key: string): string | undefined {
-    return this.#rules.keyRule(key)
+    return this.rules.keyRule(key)
   }
 
   pathRule(path: string): string | undefined {
-    return this.#rules.pathRule(path)
+    return this.rules.pathRule(path)
   }
 
   text(text: string): string {
     if (text.length < this.#minLength) return text
-    const { clean } = this.#rules
+    const { clean } = this.rules
     const sample = sampleText(text)
     if (clean.has(sample, text)) return text
     try {
-      const spans = findSecrets(text, this.#rules)
+      const spans = findSecrets(text, this.rules)
       if (spans.length > 0) return this.#replace(text, spans)
       clean.add(sample, text)
       return text
@@ -78,7 +78,7 @@ class RunRedactor implements Redactor {
   }
 
   #pseudonym(rule: string, secret: string): string {
-    const pseudonym = this.#book.pseudonym(rule, secret, keptPart(secret, this.#rules.keep.get(rule)))
+    const pseudonym = this.#book.pseudonym(rule, secret, keptPart(secret, this.rules.keep.get(rule)))
     this.#hits.push({ rule, pseudonym })
     return pseudonym
   }

@@ -1,25 +1,11 @@
+import { parsePath } from '../codec/paths.js'
+
 /** A path pattern in steps: a name, one step of any name, or any number of steps. */
 export type PathPattern = readonly string[]
 
 const ROOTS = new Set(['input', 'outcome', 'meta'])
-const STEP = /\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/y
-
-/** The steps of a path such as `input.0.user["a.b"]`, or undefined when it is no path. Linear in its length. */
-export function pathSteps(path: string): readonly string[] | undefined {
-  const steps: string[] = []
-  let at = 0
-  while (at < path.length) {
-    STEP.lastIndex = at
-    const match = STEP.exec(path)
-    if (match === null) return undefined
-    steps.push(match[1] === undefined ? match[0] : unescapeKey(match[1]))
-    at = STEP.lastIndex
-    if (at === path.length) return steps
-    if (path[at] === '.') at++
-    else if (path[at] !== '[') return undefined
-  }
-  return undefined
-}
+/** The steps of a path such as `input.0.user["a.b"]`, or undefined when it is no path. */
+export const pathSteps = (path: string): readonly string[] | undefined => (path === '' ? undefined : parsePath(path))
 
 /**
  * Reads a pattern: `*` is one step, `**` any number. One that does not begin at a root of the envelope
@@ -53,12 +39,4 @@ export function coversPath(pattern: PathPattern, steps: readonly string[]): bool
 function reach(pattern: PathPattern, place: number, places: Set<number>): void {
   places.add(place)
   if (pattern[place] === '**') reach(pattern, place + 1, places)
-}
-
-function unescapeKey(key: string): string {
-  try {
-    return JSON.parse(`"${key}"`) as string
-  } catch {
-    return key
-  }
 }

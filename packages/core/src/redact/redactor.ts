@@ -9,6 +9,8 @@ export interface RedactionHit {
  * rule by first appearance in the run, so that equal secrets stay equal.
  */
 export interface Redactor {
+  /** Stands for the rules: two redactors with the same one judge keys alike, whatever their runs have met. */
+  readonly rules: object
   /** The rule that covers values under this key, or undefined. Constant time once a key has been seen. */
   keyRule(key: string): string | undefined
   /** The rule that covers the value at this path, or undefined. Asked only when {@link hasPathRules}. */

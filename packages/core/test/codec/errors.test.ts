@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { decode, decodeError } from '../../src/codec/decode.js'
 import { encode, encodeError } from '../../src/codec/encode.js'
 import { registerError } from '../../src/codec/error-classes.js'
+import { portableStack } from '../../src/codec/stack.js'
 import { isRepriseError } from '../../src/errors.js'
 
 function roundTrip(error: unknown): any {
@@ -38,7 +39,7 @@ describe('a thrown error', () => {
     expect(copy).toBeInstanceOf(Class)
     expect(types.isNativeError(copy)).toBe(true)
     assert.deepStrictEqual(copy, error)
-    expect(copy.stack).toBe(error.stack)
+    expect(copy.stack).toBe(portableStack(error.stack ?? ''))
     expect(Object.keys(copy)).toEqual([])
   })
 

@@ -117,6 +117,7 @@ describe('encode never throws', () => {
 
   it('for a redactor that throws: nothing of the value is kept', () => {
     const broken: Redactor = {
+      rules: {},
       hasPathRules: false,
       keyRule: () => undefined,
       pathRule: () => undefined,

@@ -2,6 +2,7 @@ import type { RedactionHit, Redactor } from '../../src/redact/redactor.js'
 
 /** Takes `sk-…` anywhere, and whatever stands under a few keys or at given paths, for a secret. */
 export class MarkingRedactor implements Redactor {
+  readonly rules = this
   readonly hasPathRules: boolean
   readonly #paths: ReadonlyMap<string, string>
   readonly #numbers = new Map<string, number>()

@@ -7,7 +7,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   core: ['fast-json-stable-stringify', 're2js'],
   trajectory: ['@reprise/core', '@secretlint/secretlint-rule-preset-recommend', 'zod'],
   recorder: ['@reprise/core', '@reprise/trajectory', 'msgpackr', 'zod'],
-  replayer: ['@reprise/core', '@reprise/trajectory'],
+  replayer: ['@reprise/core', '@reprise/trajectory', 'zod'],
   incidents: [
     '@reprise/core',
     '@reprise/trajectory',

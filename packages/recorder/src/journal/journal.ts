@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers'
 import type { Encoded } from '@reprise/core'
@@ -147,8 +147,14 @@ export class Journal implements RunJournal {
   /** Closes and removes the file: its runs are kept elsewhere. */
   discard(): void {
     this.close()
-    if (this.file !== undefined) rmSync(this.file, { force: true })
+    if (this.file === undefined) return
+    rmSync(this.file, { force: true })
     this.file = undefined
+    try {
+      rmdirSync(this.dir)
+    } catch {
+      // Other runs are in it.
+    }
   }
 
   private numberOf(run: Recording): number {
