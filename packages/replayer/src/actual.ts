@@ -18,6 +18,8 @@ export class Actual {
     /** `opened`: its code runs only because the breakpoint lies inside. */
     public mode: Mode | 'opened',
     readonly input: Encoded,
+    /** Input paths that are not compared. */
+    readonly ignore: readonly string[],
   ) {}
 
   get name(): string {

@@ -22,6 +22,8 @@ export type Difference =
   | { readonly kind: 'changed'; readonly recorded: RecordedStart; readonly actual: ActualStart; readonly place: number }
   | { readonly kind: 'moved'; readonly recorded: RecordedStart; readonly actual: ActualStart; readonly place: number }
 
+/** Beyond this many cells equal calls are paired from the front. */
+const MAX_PAIRING_CELLS = 9_000_000
 /** Beyond this many cells an alignment goes call by call instead. */
 const MAX_CELLS = 40_000
 /** Characters of an input's text that count for its likeness, at either end. */
@@ -67,21 +69,62 @@ export function findDifferences(
 
 const groupKey = (start: RecordedStart): string => JSON.stringify([start.parent, start.name])
 
+/** Pairs equal starts: first those that keep their order, so that of many equal calls the right one is missed; then the rest. */
 function pairEqual(
   recorded: readonly RecordedStart[],
   actual: readonly ActualStart[],
 ): Map<ActualStart, RecordedStart> {
+  const pairs = pairInOrder(recorded, actual)
+  const taken = new Set(pairs.values())
   const open = new Map<string, RecordedStart[]>()
   for (const start of recorded) {
-    const key = `${groupKey(start)} ${start.fingerprint}`
-    const same = open.get(key)
-    if (same === undefined) open.set(key, [start])
+    if (taken.has(start)) continue
+    const same = open.get(callKey(start))
+    if (same === undefined) open.set(callKey(start), [start])
     else same.push(start)
   }
-  const pairs = new Map<ActualStart, RecordedStart>()
   for (const start of actual) {
-    const found = open.get(`${groupKey(start)} ${start.fingerprint}`)?.shift()
+    if (pairs.has(start)) continue
+    const found = open.get(callKey(start))?.shift()
     if (found !== undefined) pairs.set(start, found)
+  }
+  return pairs
+}
+
+const callKey = (start: RecordedStart): string => `${groupKey(start)} ${start.fingerprint}`
+
+/** The longest common subsequence, between an equal beginning and an equal end; none where it would take too long. */
+function pairInOrder(
+  recorded: readonly RecordedStart[],
+  actual: readonly ActualStart[],
+): Map<ActualStart, RecordedStart> {
+  const pairs = new Map<ActualStart, RecordedStart>()
+  const [left, right] = [recorded.map(callKey), actual.map(callKey)]
+  const pair = (i: number, j: number): void => {
+    pairs.set(actual[j] as ActualStart, recorded[i] as RecordedStart)
+  }
+  let head = 0
+  while (head < left.length && head < right.length && left[head] === right[head]) pair(head, head++)
+  let tail = 0
+  while (tail < left.length - head && tail < right.length - head && left.at(-1 - tail) === right.at(-1 - tail)) {
+    tail += 1
+    pair(left.length - tail, right.length - tail)
+  }
+  const [n, m] = [left.length - head - tail, right.length - head - tail]
+  if (n === 0 || m === 0 || n * m > MAX_PAIRING_CELLS) return pairs
+  const width = m + 1
+  const lengths = new Uint32Array((n + 1) * width)
+  const at = (i: number, j: number): number => lengths[i * width + j] as number
+  for (let i = n - 1; i >= 0; i -= 1) {
+    for (let j = m - 1; j >= 0; j -= 1) {
+      const same = left[head + i] === right[head + j]
+      lengths[i * width + j] = same ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  for (let i = 0, j = 0; i < n && j < m; ) {
+    if (left[head + i] === right[head + j]) pair(head + i++, head + j++)
+    else if (at(i + 1, j) >= at(i, j + 1)) i += 1
+    else j += 1
   }
   return pairs
 }

@@ -28,8 +28,9 @@ const schema = z.strictObject({
  * @throws RepriseError `BAD_OPTION`
  */
 export function checkOptions(source: unknown, agent: unknown, options: ReplayOptions): void {
-  if (typeof source !== 'string' && (typeof source !== 'object' || source === null)) {
-    throw badOption('source', `must be a folder or a trajectory, got ${source === null ? 'null' : typeof source}`, CALL)
+  if (typeof source !== 'string' && !(source instanceof URL) && !isTrajectory(source)) {
+    const awaited = source instanceof Promise ? ': await loadTrajectory(…) first' : ''
+    throw badOption('source', `must be a folder or a trajectory, got ${describeSource(source)}${awaited}`, CALL)
   }
   if (typeof agent !== 'function') {
     throw badOption('agent', `must be the function to run, got ${agent === null ? 'null' : typeof agent}`, CALL)
@@ -57,3 +58,11 @@ export function checkOptions(source: unknown, agent: unknown, options: ReplayOpt
 
 const badOption = (name: string, problem: string, next: string): RepriseError =>
   new RepriseError('BAD_OPTION', { message: `${name} ${problem}`, details: { option: name }, next })
+
+const isTrajectory = (source: unknown): boolean =>
+  typeof source === 'object' && source !== null && 'envelopes' in source && 'schedule' in source
+
+function describeSource(source: unknown): string {
+  if (source === null) return 'null'
+  return source instanceof Promise ? 'a promise' : typeof source
+}

@@ -1,18 +1,18 @@
 import type { Expected } from './expected.js'
 import type { CountDifference, Mismatch } from './mismatch.js'
-import type { Session } from './session.js'
+import type { Stage } from './stage.js'
 
 /** Recorded starts before the run's end that did not come, though code ran that should have brought them. */
-export const notReached = ({ script }: Pick<Session, 'script'>): readonly Expected[] =>
+export const notReached = ({ script }: Pick<Stage, 'script'>): readonly Expected[] =>
   script.all.filter((one) => one.startsAt >= 0 && one.startsAt < script.end && !one.started && !one.hidden)
 
 /**
  * Starts that count and did not come. Upstream is settled when the breakpoint starts, since its new code may rightly
  * end the run earlier; a live downstream may call as often as it likes.
  */
-export function missingStarts(session: Pick<Session, 'script' | 'plan' | 'run'>): readonly Expected[] {
-  const { plan, run } = session
-  const missing = notReached(session)
+export function missingStarts(stage: Pick<Stage, 'script' | 'plan' | 'run'>): readonly Expected[] {
+  const { plan, run } = stage
+  const missing = notReached(stage)
   if (plan.breakpointAt === Number.POSITIVE_INFINITY) return missing
   if (!run.breakpointStarted) return missing.filter(({ startsAt }) => startsAt <= plan.breakpointAt)
   const upstream = run.missingAtBreakpoint.filter(({ started }) => !started)
@@ -22,13 +22,14 @@ export function missingStarts(session: Pick<Session, 'script' | 'plan' | 'run'>)
 }
 
 /** Reports starts that are missing at the end; one finding stands for all, since `explain` lists them. */
-export function compareCounts(session: Session): void {
-  const { plan, findings } = session
-  const missing = missingStarts(session)
+export function compareCounts(stage: Stage): void {
+  const { plan, findings } = stage
+  const missing = missingStarts(stage)
   const [first] = missing
-  if (first !== undefined) findings.add(plan.options.counts ?? 'fail', lostCall(first, countsOf(session, missing)))
+  if (first !== undefined)
+    findings.add(plan.options.counts ?? 'fail', lostCall(first, countsOf(stage, new Set(missing))))
   if (plan.breakpointAt === Number.POSITIVE_INFINITY || plan.downstream === 'recorded') return
-  for (const { address } of notReached(session)) {
+  for (const { address } of notReached(stage)) {
     if (missing.some((one) => one.address === address)) continue
     findings.note({
       code: 'CALL_COUNT_MISMATCH',
@@ -39,24 +40,25 @@ export function compareCounts(session: Session): void {
 }
 
 /** How often each boundary was called whose calls are not those recorded. */
-export function countsOf({ script, plan, run }: Session, missing: readonly Expected[]): readonly CountDifference[] {
-  const made = run.actuals.filter(({ expected, mode }) => expected !== undefined || mode !== 'live')
-  const names = new Set([...script.all.map(({ envelope }) => envelope.name), ...made.map(({ name }) => name)])
-  const counts = [...names].map((name): CountDifference => {
-    const recorded = script.all.filter(
-      (one) =>
-        one.envelope.name === name &&
-        one.startsAt >= 0 &&
-        one.startsAt < script.end &&
-        (one.started || missing.includes(one) || !one.hidden),
-    )
-    const reachable =
-      plan.downstream === 'live'
-        ? recorded.filter(({ started, startsAt }) => started || startsAt <= plan.breakpointAt)
-        : recorded
-    return { name, recorded: reachable.length, actual: made.filter((actual) => actual.name === name).length }
-  })
-  return counts.filter(({ recorded, actual }) => recorded !== actual)
+export function countsOf({ script, plan, run }: Stage, missing: ReadonlySet<Expected>): readonly CountDifference[] {
+  const counts = new Map<string, { recorded: number; actual: number }>()
+  const of = (name: string): { recorded: number; actual: number } => {
+    const known = counts.get(name)
+    if (known !== undefined) return known
+    const fresh = { recorded: 0, actual: 0 }
+    counts.set(name, fresh)
+    return fresh
+  }
+  for (const one of script.all) {
+    const expected = one.started || missing.has(one) || !one.hidden
+    const reachable = plan.downstream === 'recorded' || one.started || one.startsAt <= plan.breakpointAt
+    if (one.startsAt >= 0 && one.startsAt < script.end && expected && reachable) of(one.envelope.name).recorded += 1
+  }
+  for (const { name, expected, mode } of run.actuals)
+    if (expected !== undefined || mode !== 'live') of(name).actual += 1
+  return [...counts]
+    .map(([name, { recorded, actual }]): CountDifference => ({ name, recorded, actual }))
+    .filter(({ recorded, actual }) => recorded !== actual)
 }
 
 /** The mismatch of a recorded call that did not come. */

@@ -1,45 +1,35 @@
-import { firstDifference, type Outcome, RepriseError } from '@reprise/core'
-import { show } from './mismatch.js'
-import { bareOutcome } from './result.js'
-import type { Ended, Session } from './session.js'
+import { isRepriseError, type Outcome } from '@reprise/core'
+import { describeError, type Mismatch, show } from './mismatch.js'
+import { outcomeDifference } from './result.js'
+import type { Ended, Stage } from './stage.js'
 
-/** How the agent ended, against how it ended in the recording. Said only when nothing else is wrong. */
-export function compareEnd({ trajectory, plan, run, findings }: Session, ended: Ended<unknown>): void {
+/** How the agent ended, if that is not as it ended in the recording. */
+export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unknown>): Mismatch | undefined {
   const { outcome } = trajectory.manifest
-  if (findings.first !== undefined || outcome.type === 'pending') return
-  if (plan.full) {
-    const encoded = run.encodeEnd(ended)
-    const actual: Outcome =
-      'error' in encoded ? { type: 'threw', error: encoded.error } : { type: 'returned', value: encoded.json }
-    const sameText = (a: string, b: string): boolean => run.sameText(a, b)
-    const difference = firstDifference(bareOutcome(outcome), bareOutcome(actual), { root: 'outcome', sameText })
-    if (difference === undefined) return
-    const where =
-      outcome.type === actual.type
-        ? `: ${difference.path} is ${show(difference.actual)}, recorded ${show(difference.recorded)}`
-        : ''
-    findings.add('fail', {
-      code: 'OUTCOME_DRIFT',
-      ...difference,
-      message: `the run ended otherwise than recorded${where || `: it ${describeEnd(actual)}, the recorded one ${describeEnd(outcome)}`}`,
-      ...('error' in ended && { thrown: ended.error }),
-    })
-  } else if ('error' in ended && outcome.type !== 'threw' && plan.options.onThrow !== 'report') {
-    const { error } = ended
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    findings.latch(
-      new RepriseError('RUN_THREW', {
-        message: `the run threw where the recorded one returned: ${text}`,
-        details: { trajectory: trajectory.manifest.id },
-        next: "mend the code, or expect it: replay(…, { onThrow: 'report' })",
-        cause: error,
-      }),
-    )
+  if (outcome.type === 'pending') return undefined
+  const encoded = run.encodeEnd(ended)
+  const actual: Outcome =
+    'error' in encoded ? { type: 'threw', error: encoded.error } : { type: 'returned', value: encoded.json }
+  const thrown = 'error' in ended ? { thrown: ended.error } : {}
+  if (!plan.full) {
+    if (actual.type !== 'threw' || outcome.type === 'threw' || plan.options.onThrow === 'report') return undefined
+    const message = `the run threw where the recorded one returned: ${describeError(actual.error)}`
+    return { code: 'RUN_THREW', message, ...thrown }
   }
+  const difference = outcomeDifference(outcome, actual, { sameText: (a, b) => run.sameText(a, b) })
+  if (difference === undefined) return undefined
+  const where =
+    outcome.type === actual.type
+      ? `${difference.path} is ${show(difference.actual)}, recorded ${show(difference.recorded)}`
+      : `it ${describeEnd(actual)}, the recorded one ${describeEnd(outcome)}`
+  return { code: 'OUTCOME_DRIFT', ...difference, ...thrown, message: `the run ended otherwise than recorded: ${where}` }
 }
 
+/** Whether the agent itself broke off where the recorded one returned: what it owes then is no loss of its own. */
+export const brokeOff = ({ trajectory }: Stage, ended: Ended<unknown>): boolean =>
+  'error' in ended && !isRepriseError(ended.error) && trajectory.manifest.outcome.type === 'returned'
+
 function describeEnd(outcome: Outcome): string {
-  if (outcome.type !== 'threw') return outcome.type === 'returned' ? `returned ${show(outcome.value)}` : outcome.type
-  const { error } = outcome
-  return 'value' in error ? `threw ${show(error.value)}` : `threw ${error.name}: ${error.message}`
+  if (outcome.type === 'threw') return `threw ${describeError(outcome.error)}`
+  return outcome.type === 'returned' ? `returned ${show(outcome.value)}` : outcome.type
 }

@@ -7,7 +7,7 @@ export type Role = 'recorded' | 'opened' | 'breakpoint' | 'live' | 'substituted'
 
 /** A crossing as the recording has it: its envelope, its places in the log, and how far the replay has come with it. */
 export class Expected {
-  readonly children = new Map<string, Expected[]>()
+  readonly children = new Map<string, Siblings>()
   role: Role = 'recorded'
   /** Position of its start in the log; of its settle when it has one. */
   startsAt = -1
@@ -35,6 +35,11 @@ export class Expected {
     return this.actual !== undefined
   }
 
+  /** Whether the schedule runs the code of this crossing: only of one that is opened. */
+  get isPlayed(): boolean {
+    return this.role === 'opened' && !this.hidden
+  }
+
   /** Whether no code runs that could make this crossing: an enclosing one is answered, live or was given up. */
   get hidden(): boolean {
     for (let outer = this.parent; outer !== null; outer = outer.parent) {
@@ -45,24 +50,66 @@ export class Expected {
   }
 }
 
+/** The calls of one boundary under one parent, in the order of their starts. */
+export class Siblings {
+  private readonly all: Expected[]
+  /** Everything before it is taken for good. */
+  private first = 0
+  private prints: Map<string, Expected[]> | undefined
+
+  constructor(first: Expected) {
+    this.all = [first]
+  }
+
+  add(expected: Expected): void {
+    this.all.push(expected)
+  }
+
+  /** Those that no call has taken, and those that a changed call holds. */
+  *open(): Generator<Expected> {
+    while (this.all[this.first]?.started && this.all[this.first]?.drifted === false) this.first += 1
+    for (let at = this.first; at < this.all.length; at += 1) {
+      const expected = this.all[at] as Expected
+      if (!expected.started || expected.drifted) yield expected
+    }
+  }
+
+  /** The first open one with this fingerprint. */
+  byFingerprint(print: string): Expected | undefined {
+    if (this.prints === undefined) {
+      this.prints = new Map()
+      for (const expected of this.all) {
+        const same = this.prints.get(expected.envelope.fingerprint)
+        if (same === undefined) this.prints.set(expected.envelope.fingerprint, [expected])
+        else same.push(expected)
+      }
+    }
+    return this.prints.get(print)?.find((expected) => !expected.started || expected.drifted)
+  }
+}
+
 /** A mark of the schedule with its place. */
 export interface LogMark extends ScheduleMark {
   readonly at: number
   readonly turn: number
   readonly expected: Expected | undefined
+  /** Position of the nearest settle or chunk before it in its turn, or -1. */
+  readonly before: number
 }
 
 /** A glue timer as recorded, with the places where it fired. */
 export interface ExpectedTimer extends GlueTimer {
   readonly number: number
   readonly firesAt: number[]
+  /** The crossing whose code made it; undefined for the run itself. */
+  readonly maker: Expected | undefined
 }
 
 /** A recording laid out for playing: one flat log, and every crossing knowing its places in it. */
 export interface Script {
   readonly log: readonly LogMark[]
   readonly all: readonly Expected[]
-  readonly roots: ReadonlyMap<string, readonly Expected[]>
+  readonly roots: ReadonlyMap<string, Siblings>
   readonly byAddress: ReadonlyMap<string, Expected>
   readonly timers: readonly ExpectedTimer[]
   /** Position of the run's end in the log; behind everything when the process died before. */
@@ -75,7 +122,7 @@ export interface Script {
  */
 export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): Script {
   const byAddress = new Map<string, Expected>()
-  const roots = new Map<string, Expected[]>()
+  const roots = new Map<string, Siblings>()
   const all: Expected[] = []
   for (const envelope of trajectory.envelopes) {
     const parent = envelope.parent === null ? null : (byAddress.get(envelope.parent) ?? null)
@@ -84,11 +131,16 @@ export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): 
     all.push(expected)
     const siblings = parent === null ? roots : parent.children
     const same = siblings.get(envelope.name)
-    if (same === undefined) siblings.set(envelope.name, [expected])
-    else same.push(expected)
+    if (same === undefined) siblings.set(envelope.name, new Siblings(expected))
+    else same.add(expected)
   }
   const timers = trajectory.schedule.timers.map(
-    (timer, at): ExpectedTimer => ({ ...timer, number: at + 1, firesAt: [] }),
+    (timer, at): ExpectedTimer => ({
+      ...timer,
+      number: at + 1,
+      firesAt: [],
+      maker: timer.owner === null ? undefined : byAddress.get(timer.owner),
+    }),
   )
   const log = layOutLog(withPlaces(trajectory, breakpoints), byAddress, timers)
   const end = log.find(({ type }) => type === 'E')?.at ?? log.length
@@ -102,13 +154,15 @@ function layOutLog(
 ): LogMark[] {
   const log: LogMark[] = []
   schedule.turns.forEach((marks, turn) => {
+    let before = -1
     for (const mark of marks) {
       const expected = mark.address === undefined ? undefined : byAddress.get(mark.address)
       const at = log.length
       if (mark.type === '+' && expected !== undefined) expected.startsAt = at
       if ((mark.type === '-' || mark.type === '$') && expected !== undefined) expected.settlesAt = at
       if (mark.timer !== undefined) timers[mark.timer - 1]?.firesAt.push(at)
-      log.push({ ...mark, at, turn, expected })
+      log.push({ ...mark, at, turn, expected, before })
+      if (expected !== undefined && (mark.type === '-' || mark.type === '.' || mark.type === '$')) before = at
     }
   })
   return log

@@ -1,13 +1,23 @@
-import { fingerprint, firstDifference, RepriseError } from '@reprise/core'
+import {
+  fingerprint,
+  firstDifference,
+  formatStep,
+  isRepriseError,
+  type Json,
+  matchPath,
+  RepriseError,
+} from '@reprise/core'
 import type { Actual } from './actual.js'
 import { type ActualStart, type Difference, findDifferences, type RecordedStart } from './cause.js'
 import { countsOf, extraCall, lostCall } from './counts.js'
+import { brokeOff, endMismatch } from './ending.js'
 import type { Expected } from './expected.js'
-import { type Mismatch, show } from './mismatch.js'
-import { recordAgain, type Session } from './session.js'
+import { type CountDifference, type Mismatch, show } from './mismatch.js'
+import { type Ended, recordAgain, type Stage } from './stage.js'
 
 /** Codes that are weighed against everything that came; any other is the cause itself. */
 const WEIGHED: ReadonlySet<string> = new Set([
+  'RUN_THREW',
   'CALL_COUNT_MISMATCH',
   'UNKNOWN_BOUNDARY',
   'INPUT_DRIFT',
@@ -16,11 +26,14 @@ const WEIGHED: ReadonlySet<string> = new Set([
 ])
 
 /** The error to reject with: the first cause, with all mismatches in its details. */
-export function explain(session: Session, latched: RepriseError): RepriseError {
-  const { findings, trajectory } = session
+export function explain(stage: Stage, latched: RepriseError, ended: Ended<unknown> | undefined): RepriseError {
+  const { findings, trajectory } = stage
   if (!WEIGHED.has(latched.code)) return latched
-  const weighed = weigh(session)
-  const list = weighed.length > 0 ? weighed : findings.suspicions.slice(0, 1)
+  const weighed = weigh(stage, ended !== undefined && brokeOff(stage, ended))
+  const end = ended === undefined ? undefined : endMismatch(stage, ended)
+  // An end that is only our own error coming through says nothing.
+  const all = end === undefined || isRepriseError(end.thrown) ? weighed : [...weighed, end]
+  const list = all.length > 0 ? all : findings.suspicions.slice(0, 1)
   const mismatches = list.map((mismatch, at): Mismatch => ({ ...mismatch, cause: at === 0 }))
   const [first] = mismatches
   if (first === undefined) return latched
@@ -28,33 +41,38 @@ export function explain(session: Session, latched: RepriseError): RepriseError {
   const more = mismatches.length - 1
   const tail = more === 0 ? '' : ` (${more} more ${more === 1 ? 'difference' : 'differences'} after it)`
   const fixture = trajectory.dir === undefined ? {} : { fixture: trajectory.dir }
+  const thrown = mismatches.find((mismatch) => 'thrown' in mismatch)
   return new RepriseError(code, {
     message: `${message}${tail}`,
     details: { ...details, trajectory: trajectory.manifest.id, ...fixture, mismatches },
-    next: recordAgain(trajectory),
-    ...('thrown' in first && { cause: first.thrown }),
+    next:
+      code === 'RUN_THREW' ? "mend the code, or expect it: replay(…, { onThrow: 'report' })" : recordAgain(trajectory),
+    ...(thrown !== undefined && { cause: thrown.thrown }),
   })
 }
 
 /** The mismatches that the starts of both sides show, the first cause first. */
-function weigh(session: Session): Mismatch[] {
-  const { script, plan, run, findings } = session
+function weigh(stage: Stage, broke: boolean): Mismatch[] {
+  const { script, plan, run, findings } = stage
   const counted = (expected: Expected): boolean =>
     expected.startsAt >= 0 &&
     expected.startsAt < script.end &&
     (plan.downstream === 'recorded' || expected.startsAt <= plan.breakpointAt)
-  const recorded = script.all.filter((one) => counted(one) && (one.started || !one.hidden)).map(recordedStart)
+  const ignored = ignoredBy(stage)
+  const recorded = script.all
+    .filter((one) => counted(one) && (one.started || !one.hidden))
+    .map((one) => recordedStart(one, ignored))
   const actual = run.actuals
     .filter(({ expected, mode }) => (expected === undefined ? mode !== 'live' : counted(expected)))
-    .map((one) => actualStart(one, session))
+    .map((one) => actualStart(one, stage))
   const differences = findDifferences(recorded, actual, findings.has('ORDER_MISMATCH'))
-  const { drift, counts } = plan.options
-  const kept = reached(differences, recorded, actual, run.refused.size > 0).filter(({ kind }) =>
-    kind === 'changed' ? drift !== 'report' : kind === 'lost' ? counts !== 'report' : true,
+  const { drift, counts: countSeverity } = plan.options
+  const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter(({ kind }) =>
+    kind === 'changed' ? drift !== 'report' : kind === 'lost' ? countSeverity !== 'report' : true,
   )
   const lost = new Set(kept.flatMap((difference) => (difference.kind === 'lost' ? [difference.recorded.address] : [])))
-  const missing = script.all.filter(({ address }) => lost.has(address))
-  return kept.map((difference) => toMismatch(difference, session, missing, recorded))
+  const counts = countsOf(stage, new Set(script.all.filter(({ address }) => lost.has(address))))
+  return kept.map((difference) => toMismatch(difference, stage, counts, recorded))
 }
 
 /** An agent that we stopped with an error did not come to the rest: what lies behind its last call is no loss. */
@@ -72,20 +90,21 @@ function reached(
 
 function toMismatch(
   difference: Difference,
-  session: Session,
-  missing: readonly Expected[],
+  stage: Stage,
+  counts: readonly CountDifference[],
   recorded: readonly RecordedStart[],
 ): Mismatch {
-  const { script, run, findings } = session
+  const { script, run, findings } = stage
   const { kind } = difference
   if (kind === 'lost') {
     const lost = script.byAddress.get(difference.recorded.address) as Expected
-    return lostCall(lost, countsOf(session, missing))
+    return lostCall(lost, counts)
   }
   if (kind === 'changed') {
     const { address, input } = difference.recorded
     const drift = firstDifference(input, difference.actual.input, {
       root: 'input',
+      ignore: ignoredBy(stage).get(difference.actual.name) ?? [],
       sameText: (a, b) => run.sameText(a, b),
     })
     return {
@@ -105,26 +124,45 @@ function toMismatch(
   const known = said(['CALL_COUNT_MISMATCH', 'UNKNOWN_BOUNDARY'])
   if (known !== undefined) return known
   const before = recorded[Math.ceil(difference.place)]?.address
-  return extraCall(name, show(input), countsOf(session, missing), before)
+  return extraCall(name, show(input), counts, before)
 }
 
-const recordedStart = ({ envelope }: Expected): RecordedStart => ({
-  address: envelope.address,
-  parent: envelope.parent,
-  name: envelope.name,
-  fingerprint: envelope.fingerprint,
-  input: envelope.input,
-})
+/** Input paths that each boundary leaves out of the comparison. */
+const ignoredBy = ({ run }: Stage): ReadonlyMap<string, readonly string[]> =>
+  new Map(run.actuals.filter(({ ignore }) => ignore.length > 0).map(({ name, ignore }) => [name, ignore]))
 
-function actualStart(actual: Actual, { run }: Session): ActualStart {
-  const { expected, name, input } = actual
+function recordedStart({ envelope }: Expected, ignored: ReadonlyMap<string, readonly string[]>): RecordedStart {
+  const { address, parent, name, input } = envelope
+  const ignore = ignored.get(name)
+  const print = ignore === undefined ? envelope.fingerprint : fingerprint(name, withoutIgnored(input, ignore))
+  return { address, parent, name, input, fingerprint: print }
+}
+
+function actualStart(actual: Actual, { run }: Stage): ActualStart {
+  const { expected, name, input, ignore } = actual
+  const same = expected !== undefined && !actual.drifted
+  const print = same && ignore.length === 0 ? expected.envelope.fingerprint : undefined
+  const compared = same ? expected.envelope.input : input.json
   return {
     address: actual.address,
     parent: actual.parent?.expected?.address ?? actual.parent?.address ?? null,
     name,
-    fingerprint:
-      expected !== undefined && !actual.drifted ? expected.envelope.fingerprint : fingerprint(name, input.json),
+    fingerprint: print ?? fingerprint(name, withoutIgnored(compared, ignore)),
     input: input.json,
     refused: run.refused.has(actual),
   }
+}
+
+/** An input with the places that are not compared emptied. */
+function withoutIgnored(input: Json, ignore: readonly string[]): Json {
+  if (ignore.length === 0) return input
+  const empty = (json: Json, path: string): Json => {
+    if (ignore.some((pattern) => matchPath(pattern, path))) return null
+    if (typeof json !== 'object' || json === null) return json
+    if (Array.isArray(json)) return json.map((item: Json, at) => empty(item, path + formatStep(at)))
+    return Object.fromEntries(
+      Object.entries(json).map(([key, item]) => [key, empty(item as Json, path + formatStep(key))]),
+    )
+  }
+  return empty(input, 'input')
 }

@@ -1,6 +1,6 @@
-import { firstDifference, type Json, type LiveBook } from '@reprise/core'
+import { fingerprint, firstDifference, type Json, type LiveBook } from '@reprise/core'
 import type { Actual } from './actual.js'
-import type { Expected, Script } from './expected.js'
+import type { Expected, Script, Siblings } from './expected.js'
 
 /** What a call was matched with. */
 export interface Match {
@@ -29,22 +29,29 @@ export function matchCall(
     readonly ignore: readonly string[]
   },
 ): Match {
-  const candidates = candidatesOf(script, call.parent, call.name)
-  const differs = (expected: Expected): Drift | undefined =>
-    compareInputs(expected.envelope.input, call.input, call.ignore, book)
+  const siblings = siblingsOf(script, call.parent, call.name)
+  if (siblings === undefined) return NOTHING
   let head: Expected | undefined
   let headDrift: Drift | undefined
-  for (const expected of candidates) {
-    if (expected.started && !expected.drifted) continue
-    const drift = differs(expected)
+  let compared = 0
+  for (const expected of siblings.open()) {
+    const drift = compareInputs(expected.envelope.input, call.input, call.ignore, book)
     if (drift === undefined) return { expected, drift: undefined }
     if (head === undefined && !expected.started) {
       head = expected
       headDrift = drift
     }
+    compared += 1
+    if (compared === MAX_COMPARED) break
   }
-  return { expected: head, drift: headDrift }
+  const same = compared < MAX_COMPARED ? undefined : siblings.byFingerprint(fingerprint(call.name, call.input))
+  return same === undefined ? { expected: head, drift: headDrift } : { expected: same, drift: undefined }
 }
+
+const NOTHING: Match = { expected: undefined, drift: undefined }
+
+/** So many inputs are compared in depth; among more, an equal one is found by its fingerprint. */
+const MAX_COMPARED = 24
 
 /** Where two redacted inputs differ first, if they do; live secrets are bound to the recorded pseudonyms they meet. */
 export function compareInputs(
@@ -61,7 +68,5 @@ export function compareInputs(
   return difference
 }
 
-function candidatesOf(script: Script, parent: Actual | null, name: string): readonly Expected[] {
-  const siblings = parent === null ? script.roots : parent.expected?.children
-  return siblings?.get(name) ?? []
-}
+const siblingsOf = (script: Script, parent: Actual | null, name: string): Siblings | undefined =>
+  (parent === null ? script.roots : parent.expected?.children)?.get(name)

@@ -1,4 +1,12 @@
-import type { ErrorCode, Json } from '@reprise/core'
+import {
+  createRedactor,
+  type ErrorCode,
+  encodeError,
+  type Json,
+  type RecordedError,
+  RecordingBook,
+  resolveRedaction,
+} from '@reprise/core'
 
 /** A difference between a replay and its recording. */
 export interface Mismatch {
@@ -37,11 +45,25 @@ export interface Note {
 
 /** A value as it is shown inside an error: one line, cut where it is long, nothing that could steer a terminal. */
 export function show(value: Json | undefined, limit = 120): string {
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value)
-  const safe = text.replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), limit)
+}
+
+/** What was thrown, in a line; never throws itself. Secrets are the caller's to take out. */
+export function describeThrown(thrown: unknown): string {
+  const { error } = encodeError(thrown, 'outcome.error', PLAIN)
+  return describeError(error)
+}
+
+/** A recorded error in a line. */
+export const describeError = (error: RecordedError): string =>
+  'value' in error ? show(error.value) : oneLine(`${error.name}: ${error.message}`, 300)
+
+const PLAIN = createRedactor(resolveRedaction(), new RecordingBook())
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+const STEERING = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+function oneLine(text: string, limit: number): string {
+  const safe = text.replace(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return safe.length > limit ? `${safe.slice(0, limit - 1)}…` : safe
 }

@@ -7,7 +7,8 @@ export interface Disorder {
    * `overtook`: before a crossing that had settled before it. `swapped`: two calls of one stretch changed places.
    */
   readonly rule: 'too-soon' | 'too-late' | 'overtook' | 'swapped'
-  readonly crossing: Expected
+  /** Undefined for the run's end. */
+  readonly crossing: Expected | undefined
   /** The crossing that should have come first, or out of which it came. */
   readonly other: Expected | undefined
 }
@@ -46,6 +47,12 @@ export class OrderRules {
     return skipped === undefined ? undefined : { rule: 'overtook', crossing, other: skipped }
   }
 
+  /** The run has ended: before anything that woke it to its end in the recording? */
+  ended(end: LogMark): Disorder | undefined {
+    const missing = this.wokenTooSoon(end)
+    return missing === undefined ? undefined : { rule: 'too-soon', crossing: undefined, other: missing }
+  }
+
   private swappedWith(crossing: Expected, start: LogMark, stretch: string): Expected | undefined {
     const overtaken = this.overtaken.get(crossing)
     this.overtaken.delete(crossing)
@@ -66,9 +73,9 @@ export class OrderRules {
   /** In the recorded turn, settles came before it; none of them has happened yet. Gives the nearest. */
   private wokenTooSoon(start: LogMark): Expected | undefined {
     let nearest: Expected | undefined
-    for (let at = start.at - 1; this.script.log[at]?.turn === start.turn; at -= 1) {
-      const { type, expected } = this.script.log[at] as LogMark
-      if (type === '+' || type === '*' || expected === undefined || expected.hidden) continue
+    for (let at = start.before; at >= 0; at = this.script.log[at]?.before ?? -1) {
+      const expected = this.script.log[at]?.expected
+      if (expected === undefined || expected.hidden) continue
       if (expected.settled) return undefined
       nearest ??= expected
     }
@@ -78,7 +85,7 @@ export class OrderRules {
   /** In the recorded turn a crossing started and settled before it; it has not even started, and no I/O explains that. */
   private overtakenSettle(start: LogMark, cursor: number): Expected | undefined {
     if (this.opener === undefined) return undefined
-    for (let at = start.at - 1; at >= cursor && this.script.log[at]?.turn === start.turn; at -= 1) {
+    for (let at = start.before; at >= cursor; at = this.script.log[at]?.before ?? -1) {
       const { type, expected } = this.script.log[at] as LogMark
       if (type === '-' && expected !== undefined && !expected.started && !expected.hidden) return expected
     }

@@ -1,7 +1,9 @@
-import { setTimeout } from 'node:timers'
-import { closeRun, holdAmbient, openRun, type RepriseError, runInFrame } from '@reprise/core'
+import { setImmediate, setTimeout } from 'node:timers'
+import { closeRun, holdAmbient, isThenable, openRun, outsideFrames, type RepriseError, runInFrame } from '@reprise/core'
 import { missingStarts } from './counts.js'
-import type { Ended, Session } from './session.js'
+import { watchWork } from './own-work.js'
+import type { Replaying } from './replaying.js'
+import type { Ended, Stage } from './stage.js'
 import { Watch } from './watch.js'
 
 // Taken at load: fake timers in the user's test must not stop the replay.
@@ -12,12 +14,13 @@ const TIMEOUT_MS = 4_000
 
 /** Runs the agent by the schedule until it has ended, and what it still owes has come or is given up. */
 export async function play<T>(
-  session: Session,
+  stage: Stage,
   agent: () => unknown,
 ): Promise<Ended<T> | { readonly stalled: RepriseError }> {
-  const { run, plan } = session
+  const { run, plan } = stage
   const { graceMs = GRACE_MS, timeoutMs = TIMEOUT_MS } = plan.options
   const releaseAmbient = holdAmbient()
+  const stopWatchingWork = watchWork()
   openRun(run)
   let giveUp = (_error: RepriseError): void => undefined
   const stall = new Promise<{ stalled: RepriseError }>((resolve) => {
@@ -25,33 +28,42 @@ export async function play<T>(
   })
   const watch = new Watch(run, { graceMs, timeoutMs }, giveUp)
   try {
-    const ended = await Promise.race([settle<T>(() => runInFrame({ run, crossing: null }, agent)), stall])
-    run.end()
-    if (!('stalled' in ended)) await owed(session, graceMs, timeoutMs)
+    const ended = await Promise.race([settle<T>(run, agent), stall])
+    if ('stalled' in ended) return ended
+    await owed(stage, graceMs, timeoutMs)
+    // Leftovers in the microtasks around the end find it ended, not closed.
+    await outsideFrames(() => new Promise((resolve) => setImmediate(resolve)))
     return ended
   } finally {
     watch.stop()
     run.close()
     closeRun(run)
     releaseAmbient()
+    stopWatchingWork()
   }
 }
 
-async function settle<T>(agent: () => unknown): Promise<Ended<T>> {
+/** Runs the agent. Its end is noted in the very microtask in which a recording notes it. */
+async function settle<T>(run: Replaying, agent: () => unknown): Promise<Ended<T>> {
+  let result: unknown
   try {
-    return { value: (await agent()) as T }
+    result = runInFrame({ run, crossing: null }, agent)
+    if (isThenable(result)) result = await result
+    run.end()
+    return { value: result as T }
   } catch (error) {
+    run.end()
     return { error }
   }
 }
 
 /** The agent has ended; other lanes of it may still bring what it owes. They get the grace, as long as they get on. */
-async function owed(session: Session, graceMs: number, timeoutMs: number): Promise<void> {
-  const { player } = session.run
+async function owed(stage: Stage, graceMs: number, timeoutMs: number): Promise<void> {
+  const { player } = stage.run
   const until = clock() + timeoutMs
   let seen = -1
   let since = clock()
-  while (missingStarts(session).length > 0 && clock() < until) {
+  while (missingStarts(stage).length > 0 && clock() < until) {
     if (player.progress !== seen) {
       seen = player.progress
       since = clock()

@@ -33,7 +33,8 @@ export class Player {
   /** Crossings whose round has come, or whose live outcome is there, before the schedule was. */
   private readonly ready = new Set<Expected>()
   /** Crossings that started after the schedule had passed their settle. */
-  private readonly late = new Set<Expected>()
+  private late: Expected[] = []
+  private lateUnsorted = false
   private readonly liveOnes = new Set<Expected>()
   private hopping = false
   private advancing = false
@@ -46,15 +47,15 @@ export class Player {
   private free = false
   private waits: Waiting
 
-  /** `liveInFlight` says whether live code is running, for which the schedule has to wait. */
+  /** `ownWork` says whether live code or I/O of the run's own is under way, for which the schedule has to wait. */
   constructor(
     private readonly script: Script,
-    liveInFlight: () => boolean,
+    ownWork: () => boolean,
   ) {
     this.order = new OrderRules(script)
     this.timers = new TimerBook(script.timers, {
-      moved: () => this.moved(),
-      isQuiet: () => !this.busy && this.late.size === 0 && !liveInFlight(),
+      look: () => this.advance(),
+      isQuiet: () => !this.busy && this.late.length === 0 && !ownWork(),
       progress: () => this.progress,
       passed: (at) => at < this.cursor,
     })
@@ -84,7 +85,7 @@ export class Player {
     const settle = this.script.log[expected.settlesAt]
     if (settle === undefined) return
     // Inside live code the schedule does not run; there, as for one that came too late, it is one macrotask each.
-    if (expected.hidden || this.cursor > settle.at || this.loose || this.free) this.late.add(expected)
+    if (expected.hidden || this.cursor > settle.at || this.loose || this.free) this.addLate(expected)
     else if (start !== undefined && start.burst === settle.burst) this.arm(expected, settle.round - start.round)
     this.advance()
   }
@@ -116,10 +117,13 @@ export class Player {
     this.advance()
   }
 
-  /** The agent's own promise has settled, or it threw. */
-  end(): void {
+  /** The agent's own promise has settled, or it threw. Says whether that came too soon. */
+  end(): Disorder | undefined {
     this.ended = true
+    const mark = this.script.log[this.script.end]
+    const disorder = mark === undefined || this.loose || this.free ? undefined : this.order.ended(mark)
     this.moved()
+    return disorder
   }
 
   /** The replay is over: nothing is handed out any more. */
@@ -210,8 +214,8 @@ export class Player {
 
   private passesTimer(mark: LogMark): boolean {
     const number = mark.timer ?? 0
+    if (this.passedTimer(mark)) return true
     const state = this.timers.stateAt(number, mark.at)
-    if (state === 'passed') return true
     if (state === 'held') {
       this.hop(mark)
       return false
@@ -352,16 +356,20 @@ export class Player {
         if (other !== undefined && !other.started && !other.startLetGo && !late) return false
       } else if (mark.type === '-') {
         if (other?.started && !other.settled && this.releases.has(other)) return false
-      } else if (mark.type === '*' && this.timers.stateAt(mark.timer ?? 0, mark.at) !== 'passed') return false
+      } else if (mark.type === '*' && !this.passedTimer(mark)) return false
       else if (mark.type === 'E' && !this.ended) return false
     }
     return true
   }
 
+  private passedTimer(mark: LogMark): boolean {
+    const maker = this.script.timers[(mark.timer ?? 0) - 1]?.maker
+    return (maker !== undefined && !maker.isPlayed) || this.timers.stateAt(mark.timer ?? 0, mark.at) === 'passed'
+  }
+
   private release(expected: Expected): void {
     const release = this.releases.get(expected)
     this.ready.delete(expected)
-    this.late.delete(expected)
     this.liveOnes.delete(expected)
     this.releases.delete(expected)
     if (release === undefined) return
@@ -371,13 +379,25 @@ export class Player {
     release()
   }
 
+  private addLate(expected: Expected): void {
+    this.late.push(expected)
+    this.lateUnsorted = true
+  }
+
   /** Those that started after their settle had its turn: one a macrotask, in recorded order. */
   private releaseLate(): void {
-    if (this.hopping || this.late.size === 0) return
-    const [first] = [...this.late].sort((a, b) => a.settlesAt - b.settlesAt)
-    const mark = first && this.script.log[first.settlesAt]
-    if (mark === undefined) return
-    this.hop(mark)
+    if (this.hopping || this.late.length === 0) return
+    if (this.lateUnsorted) {
+      // The next one stands last, where it is cheap to take.
+      this.late.sort((a, b) => b.settlesAt - a.settlesAt)
+      this.lateUnsorted = false
+    }
+    for (let next = this.late.pop(); next !== undefined; next = this.late.pop()) {
+      const mark = this.script.log[next.settlesAt]
+      if (mark === undefined || next.settled) continue
+      this.hop(mark)
+      return
+    }
   }
 }
 

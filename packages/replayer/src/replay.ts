@@ -2,7 +2,7 @@ import { decode } from '@reprise/core'
 import { loadTrajectory, type Trajectory } from '@reprise/trajectory'
 import { checkOptions } from './check-options.js'
 import { compareCounts, notReached } from './counts.js'
-import { compareEnd } from './ending.js'
+import { endMismatch } from './ending.js'
 import { layOut } from './expected.js'
 import { explain } from './explain.js'
 import { Findings } from './findings.js'
@@ -11,7 +11,7 @@ import { breakpointAddresses, makePlan } from './plan.js'
 import { play } from './play.js'
 import { Replaying } from './replaying.js'
 import { makeResult, type ReplayResult } from './result.js'
-import { recordAgain, type Session } from './session.js'
+import { recordAgain, type Stage } from './stage.js'
 
 /**
  * Replays a recorded run. Without a breakpoint every boundary is answered from the recording and the code between
@@ -35,15 +35,16 @@ export async function replay<T, I = unknown>(
   const plan = makePlan(trajectory, script, options)
   const findings: Findings = new Findings(recordAgain(trajectory), () => run.player.goLoose())
   const run = new Replaying(trajectory, script, plan, findings)
-  const session: Session = { trajectory, script, plan, findings, run }
-  const ended = await play<Awaited<T>>(session, () => agent(decode(trajectory.manifest.input) as I))
-  if ('stalled' in ended) throw findings.first === undefined ? ended.stalled : explain(session, findings.first)
-  compareCounts(session)
-  compareEnd(session, ended)
-  if (findings.first !== undefined) throw explain(session, findings.first)
-  const missing = notReached(session).map(({ address }) => address)
+  const stage: Stage = { trajectory, script, plan, findings, run }
+  const ended = await play<Awaited<T>>(stage, () => agent(decode(trajectory.manifest.input) as I))
+  if ('stalled' in ended) throw findings.first === undefined ? ended.stalled : explain(stage, findings.first, undefined)
+  compareCounts(stage)
+  const end = endMismatch(stage, ended)
+  if (end !== undefined) findings.add('fail', end)
+  if (findings.first !== undefined) throw explain(stage, findings.first, ended)
+  const missing = notReached(stage).map(({ address }) => address)
   return makeResult({ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes })
 }
 
 const isTrajectory = (source: unknown): source is Trajectory =>
-  typeof source === 'object' && source !== null && 'envelopes' in source && 'manifest' in source
+  typeof source === 'object' && source !== null && !(source instanceof URL)

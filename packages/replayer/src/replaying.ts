@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import {
   type Ambient,
   type Boundary,
@@ -7,11 +8,13 @@ import {
   encodeError,
   failCall,
   formatAddress,
+  isRepriseError,
   isThenable,
   LiveBook,
   observe,
   opaquePaths,
   openRuns,
+  outsideFrames,
   type Redactor,
   RepriseError,
   type Run,
@@ -25,16 +28,24 @@ import { type Answer, answerOf, substituteAnswer } from './answers.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
 import { type Drift, matchCall } from './matching.js'
-import { show } from './mismatch.js'
+import { describeThrown, show } from './mismatch.js'
 import type { Severity } from './options.js'
 import type { Disorder } from './order.js'
+import { OwnWork } from './own-work.js'
 import type { Plan } from './plan.js'
 import { Player } from './player.js'
 import { revealIn } from './reveal.js'
 
+/** Refused calls that are told so; later ones get no answer. */
+const MAX_REFUSALS = 20
+
 /** Replays one run: the strategy behind the `Run` port that answers calls from the recording, or lets them run. */
 export class Replaying implements Run {
   readonly mode = 'replay'
+
+  get isOpen(): boolean {
+    return this.phase !== 'closed'
+  }
   readonly ambient: Ambient = { timer: (request, crossing) => this.timer(request, crossing) }
   readonly player: Player
   readonly actuals: Actual[] = []
@@ -48,6 +59,8 @@ export class Replaying implements Run {
   liveInFlight = 0
   /** A substituted outcome has been handed out: what differs from here on may come of it. */
   private altered = false
+  /** I/O that the glue has under way. */
+  readonly work = new OwnWork()
   private readonly book = new LiveBook()
   private readonly redactor: Redactor
   private readonly redactors = new Map<Boundary, Redactor>()
@@ -64,14 +77,19 @@ export class Replaying implements Run {
     private readonly findings: Findings,
   ) {
     this.redactor = createRedactor(trajectory.manifest.redaction.spec, this.book)
-    this.player = new Player(script, () => this.liveInFlight > 0)
+    this.player = new Player(script, () => this.liveInFlight > 0 || this.work.busy)
     this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], outer: unknown): unknown {
     if (this.phase !== 'running') return this.afterEnd(boundary)
     const parent = outer instanceof Actual ? outer : null
-    const redactor = this.redactorFor(boundary)
+    let redactor: Redactor
+    try {
+      redactor = this.redactorFor(boundary)
+    } catch (error) {
+      return failCall(boundary, this.findings.latch(error as RepriseError))
+    }
     const input = encode(recordedArgs(boundary, args), 'input', redactor)
     const ignore = boundary.options.volatile ?? []
     const { expected, drift } = matchCall(this.script, this.book, {
@@ -83,12 +101,16 @@ export class Replaying implements Run {
     const downstream = this.isDownstream(parent)
     const mode = this.modeOf(boundary, parent, expected, downstream)
     const address = expected?.address ?? this.extraAddress(boundary.name)
-    const actual = new Actual(boundary, address, parent, expected, mode ?? 'recorded', input)
+    const actual = new Actual(boundary, address, parent, expected, mode ?? 'recorded', input, ignore)
     this.actuals.push(actual)
     if (mode === undefined) return this.refuse(actual)
     if (expected !== undefined) {
       this.take(actual, expected, drift, downstream)
-      if (this.findings.first !== undefined && actual.mode !== 'substituted') actual.mode = 'recorded'
+      if (this.findings.first !== undefined && actual.mode !== 'substituted') {
+        actual.mode = 'recorded'
+        // Its code does not run, so nothing inside it is missing.
+        if (expected.role === 'opened') expected.role = 'recorded'
+      }
     } else if (!this.recordedCalls.has(boundary.name)) {
       this.findings.note({
         code: 'UNKNOWN_BOUNDARY',
@@ -96,15 +118,17 @@ export class Replaying implements Run {
         message: `${address} is called in live code; the recording does not know it, so it runs live`,
       })
     }
-    if (actual.mode === 'live') return this.runLive(actual, self, this.breakpointArgs(actual, args, redactor))
+    if (actual.mode === 'live') return this.runLive(actual, self, this.breakpointArgs(actual, args))
     if (actual.mode === 'opened') return this.runOpened(actual, self, args)
     return this.answer(actual)
   }
 
   outside(boundary: Boundary): RepriseError {
+    const others = [...openRuns].filter(({ mode }) => mode === 'replay').length - 1
+    const which = others > 0 ? ` (one of ${others + 1} replays that are running)` : ''
     return this.findings.latch(
       new RepriseError('OUTSIDE_RUN', {
-        message: `boundary "${boundary.name}" was called without the context of the replay of "${this.trajectory.manifest.id}" that is running`,
+        message: `boundary "${boundary.name}" was called without the context of the replay of "${this.trajectory.manifest.id}" that is running${which}`,
         details: { boundary: boundary.name, trajectory: this.trajectory.manifest.id },
         next: 'carry the context over with bindRun(fn) where the callback is handed to the pool, emitter or queue that loses it',
       }),
@@ -113,8 +137,13 @@ export class Replaying implements Run {
 
   /** The agent has ended; calls that its leftovers still make find nothing to answer them. */
   end(): void {
+    if (this.phase !== 'running') return
     this.phase = 'ended'
-    this.player.end()
+    const { drift, order } = this.plan.options
+    const disorder = this.player.end()
+    if (disorder !== undefined && this.findings.first === undefined) {
+      this.reportDisorder(disorder, order ?? drift ?? (this.breakpointStarted ? 'report' : 'fail'))
+    }
   }
 
   /** The replay is over for good. */
@@ -216,17 +245,19 @@ export class Replaying implements Run {
   }
 
   private reportDisorder({ rule, crossing, other }: Disorder, severity: Severity): void {
-    const where = other === undefined ? '' : ` ${other.address}`
+    const it = other?.address ?? (rule === 'too-late' ? 'something recorded after it' : 'what woke it')
     const how = {
-      'too-soon': `before${where} had settled, which it followed in the recording`,
-      'too-late': `after${where}, which it preceded in the recording`,
-      overtook: `before${where}, which had settled before it in the recording`,
-      swapped: `after${where}, which it preceded in the recording`,
+      'too-soon': `before ${it} had settled, which it followed in the recording`,
+      'too-late': `after ${it}, which it preceded in the recording`,
+      overtook: `before ${it}, which had settled before it in the recording`,
+      swapped: `after ${it}, which it preceded in the recording`,
     }[rule]
+    const what = crossing === undefined ? 'the run ended' : `${crossing.address} started`
+    const address = crossing?.address ?? other?.address
     this.findings.add(severity, {
       code: 'ORDER_MISMATCH',
-      address: crossing.address,
-      message: `${crossing.address} started ${how}`,
+      ...(address !== undefined && { address }),
+      message: `${what} ${how}`,
     })
   }
 
@@ -248,7 +279,7 @@ export class Replaying implements Run {
             counts: [{ name, recorded, actual: this.actuals.filter((one) => one.name === name).length }],
             message: `${address} was called; the recording has ${recorded} ${recorded === 1 ? 'call' : 'calls'} of "${name}"${actual.parent === null ? '' : `, and none left inside ${actual.parent.address}`}`,
           })
-    return failCall(actual.boundary, error)
+    return this.failRefused(actual, error)
   }
 
   /** Hands out what the envelope, or the test, says: at once, or when the schedule comes to it. */
@@ -263,22 +294,25 @@ export class Replaying implements Run {
         (envelope.outcome.type === 'pending' || (expected.settlesAt < 0 && envelope.shape !== 'sync'))
       ) {
         this.player.moved()
-        return new Promise((_, reject) => this.pendings.push({ actual, reject }))
+        return this.neverSettles(actual)
       }
       answer = substitute ?? answerOf(envelope, actual.boundary)
     } catch (error) {
-      return failCall(actual.boundary, error instanceof RepriseError ? this.findings.latch(error) : error)
+      return failCall(
+        actual.boundary,
+        this.findings.latch(isRepriseError(error) ? error : optionThrew(actual, 'substitute', error)),
+      )
     }
     if (envelope.shape === 'sync') {
       actual.outcome = answer.outcome
       this.player.done(expected)
-      return answer.give()
+      return this.give(actual, answer)
     }
     return new Promise((resolve, reject) => {
       const release = (): void => {
         actual.outcome = answer.outcome
         try {
-          resolve(answer.give())
+          resolve(this.give(actual, answer))
         } catch (error) {
           reject(error)
         }
@@ -287,6 +321,35 @@ export class Replaying implements Run {
       if (expected.actual === actual && expected.settlesAt >= 0) this.player.defer(expected, release)
       else release()
     })
+  }
+
+  /**
+   * An agent that tries again for ever must not spin: a promised refusal comes in a macrotask of its own, and after
+   * some of them no more. The watch then ends the replay.
+   */
+  private failRefused(actual: Actual, error: unknown): unknown {
+    if (!actual.boundary.isAsync) return failCall(actual.boundary, error)
+    if (this.refused.size > MAX_REFUSALS) return new Promise(() => undefined)
+    const refusal = new Promise((_, reject) => outsideFrames(() => setImmediate(() => reject(error))))
+    refusal.catch(() => undefined)
+    return refusal
+  }
+
+  private neverSettles(actual: Actual): Promise<unknown> {
+    const open = new Promise((_, reject) => this.pendings.push({ actual, reject }))
+    // The agent may have dropped it, as it could while it was recorded.
+    open.catch(() => undefined)
+    return open
+  }
+
+  /** A `revive` that throws is the test's fault, not the tool's: no catch of the agent's may hide it. */
+  private give(actual: Actual, answer: Answer): unknown {
+    if (answer.outcome.type === 'threw') return answer.give()
+    try {
+      return answer.give()
+    } catch (error) {
+      throw this.findings.latch(isRepriseError(error) ? error : optionThrew(actual, 'revive', error))
+    }
   }
 
   private substituteFor(actual: Actual): Answer | undefined {
@@ -426,9 +489,9 @@ export class Replaying implements Run {
     else this.player.moved()
   }
 
-  private breakpointArgs(actual: Actual, args: readonly unknown[], redactor: Redactor): readonly unknown[] {
+  private breakpointArgs(actual: Actual, args: readonly unknown[]): readonly unknown[] {
     const { reveal } = this.plan.options
-    return reveal === undefined || actual.expected?.role !== 'breakpoint' ? args : revealIn(args, reveal, redactor)
+    return reveal === undefined || actual.expected?.role !== 'breakpoint' ? args : revealIn(args, reveal)
   }
 
   private timer(request: TimerRequest, crossing: unknown): ReturnType<Ambient['timer']> {
@@ -473,6 +536,14 @@ export class Replaying implements Run {
     return redactor
   }
 }
+
+const optionThrew = (actual: Actual, option: string, cause: unknown): RepriseError =>
+  new RepriseError('HOOK_FAILED', {
+    message: `the ${option} option threw for ${actual.address}: ${describeThrown(cause)}`,
+    details: { address: actual.address, option },
+    next: `mend the ${option} function: it must take every value that occurs`,
+    cause,
+  })
 
 function recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly unknown[] {
   const { input } = boundary.options

@@ -1,4 +1,6 @@
 import {
+  type Difference,
+  type DifferenceOptions,
   decode,
   decodeError,
   type Envelope,
@@ -53,7 +55,7 @@ export interface ReplayDiff {
 /** What a replay showed. */
 export interface ReplayResult<T> {
   readonly trajectory: Trajectory
-  /** How the agent ended. */
+  /** How the agent ended: the very value or error. */
   readonly outcome: DecodedOutcome
   /** What the agent returned. Throws what it threw. */
   value(): T
@@ -113,12 +115,12 @@ export function makeResult<T>(given: {
 function toCrossing(actual: Actual): Crossing {
   const envelope = actual.expected?.envelope
   const { address, name, input } = actual
-  return {
+  const crossing = {
     address,
     name,
     mode: actual.mode === 'opened' ? 'recorded' : actual.mode,
     envelope,
-    redacted: input.redactions.map(({ path }) => path).concat(pseudonymPaths(envelope)),
+    redacted: [...new Set([...input.redactions.map(({ path }) => path), ...pseudonymPaths(envelope)])],
     get input() {
       return decode(input.json) as readonly unknown[]
     },
@@ -126,6 +128,9 @@ function toCrossing(actual: Actual): Crossing {
       return decodeOutcome(actual.outcome)
     },
   }
+  // In a terminal the two parts that matter would show as getters.
+  const inspect = (): object => ({ ...crossing })
+  return Object.defineProperty(crossing, Symbol.for('nodejs.util.inspect.custom'), { value: inspect })
 }
 
 const pseudonymPaths = (envelope: Envelope | undefined): string[] =>
@@ -146,13 +151,12 @@ export function decodeOutcome(outcome: Outcome): DecodedOutcome {
 
 function diffOf(actuals: readonly Actual[], missing: readonly string[]): ReplayDiff {
   const changed: ReplayDiff['changed'][number][] = []
-  for (const { expected, address, input, outcome, mode } of actuals) {
+  for (const { expected, address, input, outcome, mode, ignore } of actuals) {
     if (expected === undefined) continue
-    const inInput = firstDifference(expected.envelope.input, input.json, { root: 'input' })
+    const inInput = firstDifference(expected.envelope.input, input.json, { root: 'input', ignore })
     if (inInput !== undefined) changed.push({ address, ...inInput })
     if (mode === 'recorded') continue
-    const [recorded, actual] = [expected.envelope.outcome, outcome].map(bareOutcome)
-    const inOutcome = firstDifference(recorded ?? null, actual ?? null, { root: 'outcome' })
+    const inOutcome = outcomeDifference(expected.envelope.outcome, outcome)
     if (inOutcome !== undefined) changed.push({ address, ...inOutcome })
   }
   return {
@@ -162,10 +166,19 @@ function diffOf(actuals: readonly Actual[], missing: readonly string[]): ReplayD
   }
 }
 
-/** An outcome as plain JSON to compare: without times, and without the stack, which is for people only. */
-export function bareOutcome(outcome: Outcome): Json {
-  const bare: Record<string, unknown> = { ...outcome }
-  delete bare.atMs
-  if (outcome.type === 'threw') bare.error = { $error: outcome.error }
-  return bare as unknown as Json
+/** Where two outcomes differ first. Stacks and times don't count. References count from the value, so it is compared alone. */
+export function outcomeDifference(
+  recorded: Outcome,
+  actual: Outcome,
+  options: Omit<DifferenceOptions, 'root'> = {},
+): Difference | undefined {
+  if (recorded.type === 'returned' && actual.type === 'returned') {
+    return firstDifference(recorded.value, actual.value, { ...options, root: 'outcome.value' })
+  }
+  if (recorded.type === 'threw' && actual.type === 'threw') {
+    const [before, after] = [recorded.error, actual.error].map((error) => ({ $error: error }) as unknown as Json)
+    return firstDifference(before ?? null, after ?? null, { ...options, root: 'outcome.error' })
+  }
+  if (recorded.type === actual.type) return undefined
+  return { path: 'outcome.type', recorded: recorded.type, actual: actual.type }
 }

@@ -13,9 +13,18 @@ interface Held {
   stopReal: (() => void) | undefined
 }
 
+/** What the glue's timer gets in place of the clock's. */
+export interface HeldTimer {
+  readonly held: true
+  readonly cancel: () => void
+  readonly refresh: () => void
+}
+
 /** What the book asks of the player. */
 interface Surroundings {
-  moved(): void
+  /** Lets the schedule look again; making or cancelling a timer is no progress by itself. */
+  look(): void
+  /** Whether nothing of the run is under way by itself. */
   isQuiet(): boolean
   progress(): number
   /** Whether the schedule has gone on behind this place. */
@@ -31,8 +40,7 @@ export class TimerBook {
   private readonly open = new Map<string, ExpectedTimer[]>()
   private readonly strangers = new Set<Held>()
   private readonly givenUp = new Set<number>()
-  /** What runs by the real clock and has to be stopped with the replay. */
-  private readonly real = new Set<Held>()
+  private readonly all = new Set<Held>()
   private now = 0
   private checking = false
   private stopped = false
@@ -50,7 +58,7 @@ export class TimerBook {
   }
 
   /** Takes over a timer that the glue makes. */
-  hold(request: TimerRequest, owner: string | null): { readonly held: true; readonly cancel: () => void } {
+  hold(request: TimerRequest, owner: string | null): HeldTimer {
     const known = this.open.get(keyOf(owner, request.kind, request.ms))?.shift()
     // Made too late for its recorded firing, it fires as one that the recording does not know.
     const late = known !== undefined && known.firesAt.length > 0 && known.firesAt.every((at) => this.run.passed(at))
@@ -69,10 +77,17 @@ export class TimerBook {
       held.over = true
       held.stopReal?.()
       this.strangers.delete(held)
-      this.run.moved()
+      this.run.look()
     }
-    this.run.moved()
-    return { held: true, cancel }
+    const refresh = (): void => {
+      held.over = false
+      held.due = this.now + request.ms
+      if (expected === undefined) this.strangers.add(held)
+      this.run.look()
+    }
+    this.all.add(held)
+    this.run.look()
+    return { held: true, cancel, refresh }
   }
 
   /** How far the timer of a `*` mark has come. */
@@ -128,7 +143,6 @@ export class TimerBook {
     for (const held of [...this.byNumber.values(), ...this.strangers]) {
       if (held.over || held.stopReal !== undefined) continue
       const { kind, ms, fire } = held.request
-      this.real.add(held)
       if (kind === 'interval') {
         const handle = setInterval(fire, ms)
         held.stopReal = () => clearInterval(handle)
@@ -145,9 +159,16 @@ export class TimerBook {
     this.stopped = true
   }
 
+  /** The replay is over: nothing fires any more, and nothing of it is held. */
   stop(): void {
     this.stopped = true
-    for (const held of this.real) held.stopReal?.()
+    for (const held of this.all) {
+      held.stopReal?.()
+      ;(held.request as { drop?: () => void }).drop?.()
+    }
+    this.all.clear()
+    this.strangers.clear()
+    this.byNumber.clear()
   }
 
   private fireEarliest(among: ReadonlySet<Held>): boolean {

@@ -57,6 +57,7 @@ export class Watch {
 
   private act(waiting: Waiting): void {
     const { player } = this.run
+    if (waiting?.for !== 'live' && this.run.work.busy) return
     if (waiting !== undefined && waiting.for !== 'end') {
       player.letGo()
       return

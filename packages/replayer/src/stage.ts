@@ -5,7 +5,7 @@ import type { Plan } from './plan.js'
 import type { Replaying } from './replaying.js'
 
 /** Everything that belongs to one replay. */
-export interface Session {
+export interface Stage {
   readonly trajectory: Trajectory
   readonly script: Script
   readonly plan: Plan
