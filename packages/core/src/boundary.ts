@@ -1,10 +1,14 @@
 import { types } from 'node:util'
 import { isBoundaryName } from './address.js'
-import { currentFrame, openRuns } from './context.js'
+import { currentFrame } from './context.js'
 import { type AnyMethod, decorate, type MethodDecorator } from './decorate.js'
 import { RepriseError } from './errors.js'
-import { failCall } from './fail-call.js'
+import { callOutside } from './outside.js'
 import type { Boundary, BoundaryOptions } from './run.js'
+import { shared } from './shared.js'
+
+/** Boundaries of async functions: what they are cannot be seen from the outside, and a boundary may wrap a boundary. */
+const asyncBoundaries = shared('async boundaries', () => new WeakSet<object>())
 
 /** Any function that can be a boundary. */
 export type AnyFunction = (...args: never[]) => unknown
@@ -41,15 +45,14 @@ export function boundary<F extends AnyFunction>(name: string, fn: F, options: Op
     name,
     kind: options.kind ?? 'boundary',
     fn: fn as unknown as Boundary['fn'],
-    isAsync: types.isAsyncFunction(fn) && !types.isGeneratorFunction(fn),
+    isAsync: asyncBoundaries.has(fn) || (types.isAsyncFunction(fn) && !types.isGeneratorFunction(fn)),
     options: options as unknown as BoundaryOptions,
   }
   const wrapper = function (this: unknown, ...args: unknown[]): unknown {
     const frame = currentFrame()
-    if (frame !== undefined) return frame.run.cross(self, this, args, frame.crossing)
-    const refusal = openRuns.size > 0 ? reportOutside(self) : undefined
-    return refusal === undefined ? Reflect.apply(fn, this, args) : failCall(self, refusal)
+    return frame === undefined ? callOutside(self, this, args) : frame.run.cross(self, this, args, frame.crossing)
   }
+  if (self.isAsync) asyncBoundaries.add(wrapper)
   return dressAs(wrapper, fn)
 }
 
@@ -72,13 +75,6 @@ function maker(kind: string): BoundaryMaker {
     if (!isBoundaryName(name)) wrap(() => undefined)
     return decorate(kind, name, wrap as (fn: AnyMethod) => AnyMethod)
   }) as BoundaryMaker
-}
-
-/** A call without context: noted by recordings, refused while a replay is active, so that it never goes live by accident. */
-function reportOutside(self: Boundary): RepriseError | undefined {
-  let refusal: RepriseError | undefined
-  for (const run of openRuns) refusal = run.outside(self) ?? refusal
-  return refusal
 }
 
 /** Makes a wrapper look like the function it wraps: prototype chain (`AsyncFunction`), name, length, own properties. */

@@ -1,16 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Frame, Run } from './run.js'
+import { shared } from './shared.js'
 
-interface Shared {
-  readonly storage: AsyncLocalStorage<Frame | undefined>
-  readonly open: Set<Run>
-}
-
-// On globalThis and with a version: the ESM and the CJS copy, or two installed versions, must share one run.
-const KEY = Symbol.for('reprise.context.1')
-const host = globalThis as { [KEY]?: Shared }
-host[KEY] ??= { storage: new AsyncLocalStorage(), open: new Set() }
-const { storage, open } = host[KEY]
+const storage = shared('storage', () => new AsyncLocalStorage<Frame | undefined>())
+const open = shared('open', () => new Set<Run>())
 
 /** The run context of the code that asks, if it has one. */
 export const currentFrame = (): Frame | undefined => storage.getStore()
@@ -25,8 +18,10 @@ export const outsideFrames = <R>(fn: () => R): R => storage.run(undefined, fn)
 /** Runs that are open in this process. */
 export const openRuns: ReadonlySet<Run> = open
 
+/** From here on the run hears of boundaries that are reached without a run context, until {@link closeRun}. */
 export const openRun = (run: Run): void => void open.add(run)
 
+/** Ends what {@link openRun} began; without effect on a run that is not open. */
 export const closeRun = (run: Run): void => void open.delete(run)
 
 /**

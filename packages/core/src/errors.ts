@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   'UNREPLAYABLE_VALUE',
 ] as const
 
+/** One of {@link ERROR_CODES}. */
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** What a {@link RepriseError} is made of. */

@@ -15,7 +15,7 @@ interface Observed {
 }
 
 // A mark on the promise itself, as hidden as can be: a WeakMap of promises costs a boundary several times its price.
-const OBSERVED = Symbol('reprise.observed')
+const OBSERVED = Symbol.for('reprise.observed.1')
 
 type Marked = Promise<unknown> & { [OBSERVED]?: Observed }
 
@@ -90,26 +90,38 @@ function mark(promise: Promise<unknown>, entry: Observed): void {
   if (Object.isExtensible(promise)) Object.defineProperty(promise, OBSERVED, { value: entry })
 }
 
+// On the `then` of ours, and known to every copy of this package: each would put its own around the others'.
+const LISTENERS = Symbol.for('reprise.listeners.1')
+
+type ListeningThen = ((...args: unknown[]) => unknown) & { [LISTENERS]?: Set<OutcomeListener> }
+
+/** One `then` an object, however often it crosses: each crossing is told when the outcome is next handed to a caller. */
 function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener): unknown {
-  const original = thenable.then
-  let heard = false
-  const once = (tell: () => void): void => {
-    if (heard) return
-    heard = true
-    tell()
+  const original = thenable.then as unknown as ListeningThen
+  const known = Object.hasOwn(thenable, 'then') ? original[LISTENERS] : undefined
+  if (known !== undefined) {
+    known.add(listener)
+    return thenable
   }
-  const then = (onValue?: unknown, onError?: unknown): unknown =>
-    Reflect.apply(original as (...args: unknown[]) => unknown, thenable, [
+  const listeners = new Set([listener])
+  const tell = (how: (one: OutcomeListener) => void): void => {
+    const waiting = [...listeners]
+    listeners.clear()
+    waiting.forEach(how)
+  }
+  const then: ListeningThen = (onValue, onError) =>
+    Reflect.apply(original, thenable, [
       (value: unknown) => {
-        once(() => listener.returned('promise', value))
+        tell((one) => one.returned('promise', value))
         return typeof onValue === 'function' ? onValue(value) : value
       },
       (error: unknown) => {
-        once(() => listener.threw('promise', error))
+        tell((one) => one.threw('promise', error))
         if (typeof onError === 'function') return onError(error)
         throw error
       },
     ])
+  then[LISTENERS] = listeners
   try {
     Object.defineProperty(thenable, 'then', { value: then, configurable: true, writable: true, enumerable: false })
   } catch {

@@ -1,6 +1,7 @@
 import type { Meta } from './envelope.js'
 import type { RepriseError } from './errors.js'
 import type { RedactOptions } from './redact/spec.js'
+import type { TimerKind } from './schedule.js'
 
 /**
  * The port that a boundary meets in the run context. A recorder and a replayer are two strategies behind it;
@@ -8,6 +9,8 @@ import type { RedactOptions } from './redact/spec.js'
  */
 export interface Run {
   readonly mode: 'recording' | 'replay'
+  /** False once it has ended: work that outlives it may begin a run of its own in its context. */
+  readonly isOpen: boolean
   /** Performs one call: records it, answers it or runs it. What comes back, or is thrown, is what the caller gets. */
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown
   /** A boundary was reached without this run's context. A replay answers with the error to throw. */
@@ -48,9 +51,6 @@ export interface BoundaryOptions {
   readonly redact?: Pick<RedactOptions, 'add' | 'keys' | 'paths'>
 }
 
-/** The kinds of timers that glue code may make. */
-export type TimerKind = 'timeout' | 'interval' | 'immediate' | 'abort'
-
 /** A timer as its maker asked for it. */
 export interface TimerRequest {
   readonly kind: TimerKind
@@ -58,16 +58,24 @@ export interface TimerRequest {
   readonly ms: number
   /** Runs the callback, once for each firing. */
   readonly fire: () => void
+  /** Lets go of a held timer for good, at the run's end: nothing global keeps it, and its handle does nothing more. */
+  readonly drop: () => void
+}
+
+/** A timer that a run has taken over: the run itself calls `fire`. */
+export interface HeldTimer {
+  readonly held: true
+  /** The maker has cancelled it: it is not to fire any more. */
+  readonly cancel: () => void
+  /** The maker wants it to fire again, its delay from now; also after it has fired. Never after `cancel` or `drop`. */
+  readonly refresh?: () => void
 }
 
 /** A run's hold on the ambient sources that its glue uses. */
 export interface Ambient {
   /**
    * A timer is being made in the given crossing's code. `undefined` leaves it to the real clock; `onFire` lets it
-   * run and hears of each firing; `held` takes it over: the run itself calls `fire`, until `cancel`.
+   * run and hears of each firing; a {@link HeldTimer} takes it over.
    */
-  timer(
-    request: TimerRequest,
-    crossing: unknown,
-  ): { readonly onFire: () => void } | { readonly held: true; readonly cancel: () => void } | undefined
+  timer(request: TimerRequest, crossing: unknown): { readonly onFire: () => void } | HeldTimer | undefined
 }

@@ -22,6 +22,7 @@ export interface Schedule {
 /** The kinds of marks: start, settle, chunk, end of a stream, cancel, glue timer, end of the run. */
 export type MarkType = '+' | '-' | '.' | '$' | 'x' | '*' | 'E'
 
+/** One event of a run and where it lies. */
 export interface ScheduleMark {
   readonly type: MarkType
   /** Address, for marks of crossings. */
@@ -36,10 +37,14 @@ export interface ScheduleMark {
   readonly burst: number
 }
 
+/** The kinds of timers that glue code may make. */
+export type TimerKind = 'timeout' | 'interval' | 'immediate' | 'abort'
+
+/** A timer that glue code made, as it was asked for. */
 export interface GlueTimer {
   /** Address of the crossing whose code made it, or null for the run itself. */
   readonly owner: string | null
-  readonly kind: 'timeout' | 'interval' | 'immediate' | 'abort'
+  readonly kind: TimerKind
   /** Delay as asked for, in milliseconds; 0 for immediates. */
   readonly ms: number
 }

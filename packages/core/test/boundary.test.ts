@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { boundary, isRepriseError, model, router, tool } from '../src/index.js'
+import { boundary, failCall, isRepriseError, model, router, runInFrame, tool } from '../src/index.js'
+import { runWith } from './support/run-with.js'
 
 const codeOf = (act: () => unknown): string => {
   try {
@@ -57,6 +58,22 @@ describe('a boundary outside a run', () => {
     }
     expectTypeOf(tool('pick', pick)).toEqualTypeOf<typeof pick>()
     expect(tool('pick', pick)('a')).toBe('a')
+  })
+})
+
+describe('a boundary around a boundary', () => {
+  it('is async when the inner one is: a refused call rejects', async () => {
+    const inner = tool('inner', async (text: string) => text)
+    const outer = tool('outer', inner)
+    const sync = tool(
+      'sync outer',
+      tool('sync inner', (text: string) => text),
+    )
+    const refusal = new Error('refused')
+    const run = runWith({ cross: (given) => failCall(given, refusal) })
+    const call = (fn: (text: string) => unknown) => runInFrame({ run, crossing: null }, fn, 'x')
+    await expect(call(outer)).rejects.toBe(refusal)
+    expect(() => call(sync)).toThrow(refusal)
   })
 })
 

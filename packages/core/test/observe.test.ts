@@ -101,6 +101,22 @@ it('a lazy thenable is started by its caller only, and once a call', async () =>
   expect(heard).toEqual([['deferred promise'], ['returned promise', [1, 2]]])
 })
 
+it('a memoised thenable is listened to once however often it crosses, and tells each crossing', async () => {
+  class ApiPromise<T> extends Promise<T> {}
+  const memoised = ApiPromise.resolve('once')
+  const before = Array.from({ length: 20_000 }, () => watch(memoised))
+  const { then } = memoised
+  expect(await memoised).toBe('once')
+  for (const { heard } of before) expect(heard).toEqual([['deferred promise'], ['returned promise', 'once']])
+  const late = watch(memoised)
+  expect(memoised.then).toBe(then)
+  expect(late.heard).toEqual([['deferred promise']])
+  expect(await memoised).toBe('once')
+  expect(await memoised).toBe('once')
+  expect(late.heard).toEqual([['deferred promise'], ['returned promise', 'once']])
+  expect(before[0]?.heard).toHaveLength(2)
+})
+
 it('a hostile `then` is no promise', () => {
   const hostile = {
     // biome-ignore lint/suspicious/noThenProperty: the hostile getter is what this is about

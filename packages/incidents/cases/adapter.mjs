@@ -73,7 +73,8 @@ export default () => {
       ),
       ...trajectory.manifest.outsideRun.map(({ name }) => ({ kind: 'outside-run', boundary: name })),
     ],
-    bytes: ({ dir }) => Buffer.concat(filesOf(dir).flatMap((file) => [Buffer.from(file), readFileSync(join(dir, file))])),
+    bytes: ({ dir }) =>
+      Buffer.concat(filesOf(dir).flatMap((file) => [Buffer.from(file), readFileSync(join(dir, file))])),
     dir: ({ dir }) => dir,
     reexport: async ({ dir }) => {
       const copy = freshDir()

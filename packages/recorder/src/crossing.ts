@@ -12,44 +12,95 @@ import {
 } from '@reprise/core'
 import type { Recording } from './recording.js'
 
-const PENDING: Outcome = Object.freeze({ type: 'pending' })
-
 const NO_META: JsonObject = Object.freeze({})
 
+/** What was found in a part of a crossing. */
+export type Found = Omit<Encoded, 'json'>
+
+/** How a crossing ended, and what is kept beside it from then on. */
+export interface Ending extends Found {
+  readonly shape: Shape
+  readonly outcome: Outcome
+  readonly durationMs: number
+  readonly meta: JsonObject
+}
+
+/** What is kept of a crossing. It leads nowhere: whoever holds it holds neither the run nor other crossings. */
+export class CrossingFacts {
+  /** How it is handed out while it is open. */
+  shape: Shape = 'sync'
+  ending: Ending | undefined
+  /** Crossings were made inside it. */
+  hasChildren = false
+  readonly meta: JsonObject
+  readonly redactions: readonly Redaction[]
+  readonly lossy: readonly string[]
+
+  constructor(
+    readonly name: string,
+    readonly kind: string,
+    readonly index: number,
+    readonly seq: number,
+    /** Address of the enclosing crossing. */
+    readonly parent: string | null,
+    readonly input: Encoded,
+    meta: Encoded | undefined,
+    /** Milliseconds since the epoch. */
+    readonly startedAt: number,
+  ) {
+    this.meta = meta === undefined ? NO_META : (meta.json as JsonObject)
+    this.redactions = meta === undefined ? input.redactions : [...input.redactions, ...meta.redactions]
+    this.lossy = meta === undefined ? input.lossy : [...input.lossy, ...meta.lossy]
+  }
+
+  get address(): string {
+    return formatAddress(this.name, this.index)
+  }
+
+  /** The crossing as an envelope. */
+  draft(): EnvelopeDraft {
+    const { address, name, index, kind, seq, parent, startedAt } = this
+    const { shape, durationMs, outcome, meta, redactions, lossy } = this.ending ?? pendingAs(this)
+    return {
+      ...{ address, name, index, kind, seq, parent, startedAt, durationMs, shape },
+      ...{ input: this.input.json, outcome, meta, redactions, lossy },
+    }
+  }
+}
+
+/** Of one that is still open, apart from what is kept of it for its trajectory. */
+export function factsApart(facts: CrossingFacts, input: Encoded): CrossingFacts {
+  const { name, kind, index, seq, parent, startedAt, shape, meta, redactions, lossy } = facts
+  const apart = new CrossingFacts(name, kind, index, seq, parent, input, undefined, startedAt)
+  return Object.assign(apart, { shape, meta, redactions, lossy })
+}
+
+const PENDING: Outcome = Object.freeze({ type: 'pending' })
+
+const pendingAs = ({ shape, meta, redactions, lossy }: CrossingFacts): Ending => ({
+  ...{ shape, meta, redactions, lossy },
+  durationMs: 0,
+  outcome: PENDING,
+})
+
 /**
- * One crossing while it is being recorded: what it was given, and what becomes of it. It is also the run context of
- * the code that runs inside it.
+ * A crossing as its call sees it: the run context of the code that runs inside, and the listener that hears how it
+ * ends. A timer or a socket made in that code keeps it for as long as it lives: it holds what it needs to be told of
+ * the end, and after that nothing.
  */
 export class OpenCrossing implements OutcomeListener, Frame {
-  shape: Shape = 'sync'
-  durationMs = 0
-  outcome: Outcome = PENDING
-  meta: JsonObject
-  redactions: readonly Redaction[]
-  lossy: readonly string[]
-  /** Whether crossings were made inside it. */
-  hasChildren = false
-  /** Settled after the run's end. */
-  late = false
-
   constructor(
     readonly run: Recording,
     readonly boundary: Boundary,
     readonly index: number,
     readonly seq: number,
-    readonly parent: OpenCrossing | null,
-    /** As given, kept until it has settled, for a `meta` function to look at. */
+    /** Undefined once it has settled, or when nobody can ask for its ending any more. */
+    public facts: CrossingFacts | undefined,
+    /** As given, for a `meta` function to look at when it settles. */
     public args: readonly unknown[] | undefined,
-    readonly input: Encoded,
-    meta: Encoded | undefined,
     /** On the monotonic clock, in milliseconds. */
     readonly began: number,
-  ) {
-    this.meta = meta === undefined ? NO_META : (meta.json as JsonObject)
-    this.redactions = input.redactions
-    this.lossy = input.lossy
-    if (meta !== undefined) this.add(meta)
-  }
+  ) {}
 
   get crossing(): OpenCrossing {
     return this
@@ -60,7 +111,7 @@ export class OpenCrossing implements OutcomeListener, Frame {
   }
 
   deferred(shape: Shape): void {
-    this.shape = shape
+    if (this.facts !== undefined) this.facts.shape = shape
   }
 
   returned(shape: Shape, value: unknown): void {
@@ -71,42 +122,8 @@ export class OpenCrossing implements OutcomeListener, Frame {
     this.run.threw(this, shape, error)
   }
 
-  settle(shape: Shape, outcome: Outcome, durationMs: number): void {
-    this.shape = shape
-    this.outcome = outcome
-    this.durationMs = durationMs
+  letGo(): void {
+    this.facts = undefined
     this.args = undefined
-  }
-
-  /** Takes in what a walk over a part of it found. */
-  add({ redactions, lossy }: Omit<Encoded, 'json'>): void {
-    if (redactions.length > 0) this.redactions = [...this.redactions, ...redactions]
-    if (lossy.length > 0) this.lossy = [...this.lossy, ...lossy]
-  }
-
-  /** The crossing as an envelope; one that came late with its outcome, or still pending. */
-  draft(startedAt: number, late: 'include' | 'pending' = 'include'): EnvelopeDraft {
-    const open = this.late && late === 'pending'
-    return {
-      address: this.address,
-      name: this.boundary.name,
-      index: this.index,
-      kind: this.boundary.kind,
-      seq: this.seq,
-      parent: this.parent?.address ?? null,
-      startedAt,
-      durationMs: open ? 0 : this.durationMs,
-      shape: this.shape,
-      input: this.input.json,
-      outcome: open ? PENDING : this.outcome,
-      meta: this.lateMeta(open),
-      redactions: this.redactions,
-      lossy: this.lossy,
-    }
-  }
-
-  /** What is kept beside the crossing: a late one says so. */
-  lateMeta(open = false): JsonObject {
-    return this.late && !open ? { ...this.meta, late: true } : this.meta
   }
 }

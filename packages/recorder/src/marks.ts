@@ -1,4 +1,4 @@
-import type { GlueTimer, MarkType, Schedule, ScheduleMark } from '@reprise/core'
+import type { GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from '@reprise/core'
 
 /**
  * The events of a run as they are noted: five numbers each, since a run has two for every crossing. `MARK_TYPES`
@@ -14,7 +14,7 @@ export const MARK_TYPES: readonly MarkType[] = ['+', '-', '.', '$', 'x', '*', 'E
 /** A timer as it is noted: its owner's seq, or 0 for the run itself. */
 export interface NotedTimer {
   readonly owner: number
-  readonly kind: GlueTimer['kind']
+  readonly kind: TimerKind
   readonly ms: number
 }
 

@@ -1,31 +1,48 @@
 import { RepriseError } from '@reprise/core'
+import { callHook } from './hooks.js'
 
 /** Hears of what went wrong while recording. It is told once per kind and place, and never thrown at the agent. */
 export type ProblemListener = (problem: RepriseError) => void
 
 /** Where a recorder's troubles go: to the listener, else to the process as a warning; each once. */
 export class Problems {
-  private readonly told = new Map<string, number>()
+  private readonly told = new Set<string>()
+  private listenerFailed = false
 
   constructor(private readonly listener: ProblemListener | undefined) {}
 
   /** Reports a problem unless one of this code and place was reported before. Never throws. */
   report(code: RepriseError['code'], place: string, make: () => ConstructorParameters<typeof RepriseError>[1]): void {
     const key = `${code} ${place}`
-    const times = (this.told.get(key) ?? 0) + 1
-    this.told.set(key, times)
-    if (times > 1) return
+    if (this.told.has(key)) return
+    this.told.add(key)
+    const { listener } = this
     try {
       const problem = new RepriseError(code, make())
-      if (this.listener === undefined) process.emitWarning(problem.message, { type: 'RepriseWarning', code })
-      else this.listener(problem)
+      if (listener === undefined) warn(problem)
+      else
+        callHook(
+          () => listener(problem),
+          (cause) => this.lost(problem, cause),
+        )
     } catch {
-      // A listener that throws has been told; the agent must not hear of it.
+      // A problem that can't be put into words must not become one of the agent's.
     }
   }
 
-  /** How often a problem of this code and place occurred, reported or not. */
-  count(code: RepriseError['code'], place: string): number {
-    return this.told.get(`${code} ${place}`) ?? 0
+  /** The listener failed: the process hears of it, with the first problem that was lost. */
+  private lost(problem: RepriseError, cause: unknown): void {
+    if (this.listenerFailed) return
+    this.listenerFailed = true
+    warn(
+      new RepriseError('HOOK_FAILED', {
+        message: `onProblem threw when it was told: ${problem.message}`,
+        details: { hook: 'onProblem', code: problem.code },
+        next: 'mend onProblem: it must not throw',
+        cause,
+      }),
+    )
   }
 }
+
+const warn = ({ message, code }: RepriseError): void => process.emitWarning(message, { type: 'RepriseWarning', code })

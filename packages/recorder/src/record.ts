@@ -2,7 +2,9 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ErrorParts, type Outcome, type RedactOptions, RepriseError, resolveRedaction } from '@reprise/core'
 import { createTrajectory, exportTrajectory, type Trajectory } from '@reprise/trajectory'
+import { checkRecordOptions } from './check-options.js'
 import { Journal } from './journal/journal.js'
+import type { Kept } from './kept.js'
 import { Problems } from './problems.js'
 import { RecorderCore } from './recorder.js'
 import type { Recording } from './recording.js'
@@ -49,25 +51,27 @@ export interface Recorded<T> {
  *
  * @param dir the fixture's folder, from the working directory, or a file URL
  * @throws RepriseError `EXPORT_FAILED`, `SECRET_IN_FIXTURE` when the fixture can't be written; the run then stays in
- *   the journal. `BAD_RULE` for a wrong redaction rule. Never what the agent threw: ask {@link Recorded.value}.
+ *   the journal. `BAD_OPTION`, `BAD_RULE` for a wrong option or redaction rule. Never what the agent threw: ask {@link Recorded.value}.
  */
 export async function record<T, I = undefined>(
   dir: string | URL,
   agent: (input: I) => T,
   options: RecordOptions<I> = {},
 ): Promise<Recorded<Awaited<T>>> {
+  checkRecordOptions(options)
   const folder = resolve(dir instanceof URL ? fileURLToPath(dir) : dir)
   const problems: RepriseError[] = []
   const heard = new Problems((problem) => problems.push(problem))
   const journalDir = options.journal ?? '.reprise'
   const journal = journalDir === false ? undefined : new Journal(journalDir, 'crossing', heard)
-  let recording: Recording | undefined
+  let over: { kept: Kept; recording: Recording } | undefined
   const recorder = new RecorderCore({
     spec: resolveRedaction(options.redact),
     journal,
     ambient: options.ambient ?? true,
-    onEnd: (ended) => {
-      recording = ended
+    late: 'include',
+    onEnd: (kept, recording) => {
+      over = { kept, recording }
     },
     onEnvelope: undefined,
     problems: heard,
@@ -83,10 +87,10 @@ export async function record<T, I = undefined>(
   }
   let trajectory: Trajectory | undefined
   try {
-    if (recording !== undefined) {
+    if (over !== undefined) {
       // A call that lost a race is worth more with its outcome: a breakpoint there keeps its place behind the winner.
-      await recording.quiet(LATE_MS)
-      trajectory = createTrajectory(recording.parts('include'))
+      await over.recording.quiet(LATE_MS)
+      trajectory = createTrajectory(over.kept.parts())
       if (trajectory.envelopes.length === 0) heard.report('NO_CROSSING', id, () => nothingCrossed(id))
       await exportTrajectory(trajectory, folder)
     }

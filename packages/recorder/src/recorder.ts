@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   currentFrame,
   type EnvelopeDraft,
+  type Frame,
   observe,
   type RedactionSpec,
   type RedactOptions,
@@ -9,10 +10,14 @@ import {
   runInFrame,
 } from '@reprise/core'
 import { createTrajectory, type Trajectory } from '@reprise/trajectory'
+import { checkRecorderOptions } from './check-options.js'
+import type { CrossingFacts } from './crossing.js'
+import { callHook } from './hooks.js'
 import { type Durability, Journal } from './journal/journal.js'
+import type { Kept } from './kept.js'
 import { readMode } from './mode.js'
 import { type ProblemListener, Problems } from './problems.js'
-import { Recording } from './recording.js'
+import { Recording, type RecordingSetup } from './recording.js'
 
 /** What a user may say about a recorder. */
 export interface RecorderOptions {
@@ -24,7 +29,7 @@ export interface RecorderOptions {
   readonly redact?: RedactOptions
   /** Default: true. Whether the glue's timers become part of the schedule. */
   readonly ambient?: boolean
-  /** Default: none. Gets every trajectory when its run has ended. */
+  /** Default: none. Gets every trajectory when its run has ended. What it calls is not recorded, as in all hooks. */
   readonly onTrajectory?: (trajectory: Trajectory) => void
   /** Default: none. Gets every crossing as it settles, without fingerprint and digest. */
   readonly onEnvelope?: (envelope: EnvelopeDraft) => void
@@ -49,8 +54,8 @@ export interface RunOptions {
 /** Records runs, always on, without ever being in the agent's way. */
 export interface Recorder {
   /**
-   * Runs `fn` and records what crosses its boundaries. Returns or throws just what `fn` does. Inside a run or a
-   * replay, with `REPRISE=off`, and after {@link close} it is a plain call.
+   * Runs `fn` and records what crosses its boundaries. Returns or throws just what `fn` does. Inside a run that has
+   * not ended, a replay or a hook, with `REPRISE=off`, and after {@link close} it is a plain call.
    */
   run<T>(options: RunOptions, fn: () => T): T
   /** Writes what is left and lets go of the journal. */
@@ -60,18 +65,20 @@ export interface Recorder {
 /**
  * Creates a recorder.
  *
- * @throws RepriseError `BAD_RULE` when a redaction rule is wrong: that is said at the start, not in an incident.
+ * @throws RepriseError `BAD_OPTION` for an option that does not exist or can't be meant, `BAD_RULE` when a redaction
+ *   rule is wrong: that is said at the start, not in an incident.
  */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
+  checkRecorderOptions(options)
+  const { onTrajectory } = options
   const problems = new Problems(options.onProblem)
   const journalDir = options.journal ?? '.reprise'
   const core = new RecorderCore({
     spec: resolveRedaction(options.redact),
     journal: journalDir === false ? undefined : new Journal(journalDir, options.durability ?? 'crossing', problems),
     ambient: options.ambient ?? true,
-    onEnd:
-      options.onTrajectory &&
-      ((recording) => options.onTrajectory?.(createTrajectory(() => recording.parts('pending')))),
+    late: 'pending',
+    onEnd: onTrajectory && ((kept) => onTrajectory(createTrajectory(() => kept.parts()))),
     onEnvelope: options.onEnvelope,
     problems,
   })
@@ -82,7 +89,8 @@ interface CoreSetup {
   readonly spec: RedactionSpec
   readonly journal: Journal | undefined
   readonly ambient: boolean
-  readonly onEnd: ((recording: Recording) => void) | undefined
+  readonly late: RecordingSetup['late']
+  readonly onEnd: ((kept: Kept, recording: Recording) => unknown) | undefined
   readonly onEnvelope: ((envelope: EnvelopeDraft) => void) | undefined
   readonly problems: Problems
 }
@@ -93,9 +101,9 @@ export class RecorderCore {
 
   constructor(private readonly setup: CoreSetup) {}
 
-  run<T>(options: RunOptions, fn: () => T): T {
+  run<T>(options: RunOptions | undefined, fn: () => T): T {
     const { problems } = this.setup
-    if (this.closed || currentFrame() !== undefined || readMode(problems) === 'off') return fn()
+    if (this.closed || isInside(currentFrame()) || readMode(problems) === 'off') return fn()
     const recording = this.open(options)
     if (recording === undefined) return fn()
     let result: T
@@ -119,25 +127,14 @@ export class RecorderCore {
     this.setup.journal?.close()
   }
 
-  private open(options: RunOptions): Recording | undefined {
-    const { spec, ambient, journal, onEnvelope, problems } = this.setup
-    const id = options.id ?? randomUUID()
+  private open(options: RunOptions | undefined): Recording | undefined {
+    const { spec, ambient, journal, late, onEnvelope, problems } = this.setup
     try {
-      return new Recording({
-        id,
-        title: options.title ?? id,
-        input: options.input,
-        labels: { ...options.labels },
-        rerun: options.rerun,
-        spec,
-        ambient,
-        journal,
-        onSettled:
-          onEnvelope === undefined
-            ? undefined
-            : (crossing, startedAt) => this.hook('onEnvelope', () => onEnvelope(crossing.draft(startedAt))),
-        problems,
-      })
+      const { id = randomUUID(), title = id, input, labels, rerun } = options ?? {}
+      const onSettled =
+        onEnvelope && ((crossing: CrossingFacts) => this.hook('onEnvelope', () => onEnvelope(crossing.draft())))
+      const run = { id, title, labels: { ...labels }, rerun, spec, ambient, journal, late, onSettled, problems }
+      return new Recording(run, input)
     } catch (cause) {
       this.hookFailed('recorder.run', cause)
       return undefined
@@ -145,22 +142,18 @@ export class RecorderCore {
   }
 
   private end(recording: Recording, ended: { value: unknown } | { error: unknown }): void {
+    let kept: Kept | undefined
     try {
-      recording.end(ended)
+      kept = recording.end(ended)
     } catch (cause) {
       this.hookFailed('the end of a run', cause)
-      return
     }
     const { onEnd } = this.setup
-    if (onEnd !== undefined) this.hook('onTrajectory', () => onEnd(recording))
+    if (kept !== undefined && onEnd !== undefined) this.hook('onTrajectory', () => onEnd(kept, recording))
   }
 
-  private hook(name: string, call: () => void): void {
-    try {
-      call()
-    } catch (cause) {
-      this.hookFailed(name, cause)
-    }
+  private hook(name: string, call: () => unknown): void {
+    callHook(call, (cause) => this.hookFailed(name, cause))
   }
 
   private hookFailed(name: string, cause: unknown): void {
@@ -172,3 +165,7 @@ export class RecorderCore {
     }))
   }
 }
+
+/** Work that outlives its run, such as a worker's interval, is no longer inside it; a replay refuses its leftovers for ever. */
+const isInside = (frame: Frame | undefined): boolean =>
+  frame !== undefined && (frame.run.isOpen || frame.run.mode === 'replay')

@@ -4,30 +4,29 @@ import {
   type Ambient,
   type Boundary,
   closeRun,
-  createRedactor,
   type Encoded,
   encode,
   encodeError,
   holdAmbient,
+  isThenable,
   type Meta,
   observe,
   openRun,
-  RecordingBook,
-  type RedactionSpec,
-  type Redactor,
   type RepriseError,
   type Run,
-  resolveRedaction,
   runInFrame,
   type Shape,
   type TimerRequest,
   Turns,
 } from '@reprise/core'
-import type { OutsideRun, TrajectoryParts } from '@reprise/trajectory'
-import { OpenCrossing } from './crossing.js'
+import type { OutsideRun } from '@reprise/trajectory'
+import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
+import { callHook } from './hooks.js'
 import type { RunHead, RunJournal } from './journal/journal.js'
-import { MARK_TYPES, type MarkNumbers, type NotedTimer, toSchedule } from './marks.js'
+import { Kept, type RunFacts } from './kept.js'
+import { MARK_TYPES, type MarkNumbers, type NotedTimer } from './marks.js'
 import type { Problems } from './problems.js'
+import { RunRedaction } from './run-redaction.js'
 
 // Taken at load: fake timers of the host's tests must not stop the recording's clock.
 const { timeOrigin } = performance
@@ -43,54 +42,62 @@ const [START, SETTLE, FIRE, END] = (['+', '-', '*', 'E'] as const).map((type) =>
 type MetaFunction = (input: readonly unknown[], output: unknown) => unknown
 
 /** What a recording needs to know; nothing is optional here. */
-export interface RecordingSetup {
-  readonly id: string
-  readonly title: string
-  readonly input: unknown
-  readonly labels: Readonly<Record<string, string>>
-  readonly rerun: string | undefined
-  readonly spec: RedactionSpec
+export interface RecordingSetup extends RunFacts {
   readonly ambient: boolean
   readonly journal: RunJournal | undefined
-  readonly onSettled: ((crossing: OpenCrossing, startedAt: number) => void) | undefined
+  /** What becomes, in the trajectory, of a crossing that settles after the run's end. */
+  readonly late: 'include' | 'pending'
+  readonly onSettled: ((crossing: CrossingFacts) => void) | undefined
   readonly problems: Problems
 }
 
-/** Records one run: the strategy behind the `Run` port that lets every call through and keeps what crossed. */
+/**
+ * Records one run: the strategy behind the `Run` port that lets every call through and keeps what crossed. Everything
+ * that outlives the run holds on to it, so after the end it keeps only what late calls need.
+ */
 export class Recording implements Run {
   readonly mode = 'recording'
   readonly ambient: Ambient | undefined
   private readonly began = clock()
   /** Milliseconds since the epoch. */
   readonly startedAt = timeOrigin + this.began
-  private readonly book = new RecordingBook()
-  private readonly redactor: Redactor
-  private readonly redactors = new Map<Boundary, Redactor>()
+  private readonly redaction: RunRedaction
   private readonly counts = new Map<string, { calls: number }>()
-  private readonly crossings: OpenCrossing[] = []
-  private readonly marks: number[] = []
-  private readonly timers: NotedTimer[] = []
   private readonly outsiders = new Map<string, { count: number; where: string }>()
   private readonly releaseAmbient: () => void
-  private readonly input: Encoded
-  private inFlight = 0
   private readonly turns = new Turns()
-  private ended = false
-  private durationMs = 0
-  private head: RunHead | undefined
+  private readonly inFlight = new Set<OpenCrossing>()
+  private seq = 0
+  /** Until the end. */
+  private kept: Kept | undefined
 
-  constructor(readonly setup: RecordingSetup) {
-    this.redactor = createRedactor(setup.spec, this.book)
-    this.input = encode(setup.input, 'input', this.redactor)
+  constructor(
+    readonly setup: RecordingSetup,
+    input: unknown,
+  ) {
+    this.redaction = new RunRedaction(setup.spec, (boundary, cause) =>
+      this.reportHook(boundary, 'redact', cause, 'only the rules of the run are applied to it'),
+    )
+    const encoded = encode(input, 'input', this.redaction.run)
+    this.kept = new Kept(setup, encoded, this.startedAt)
     this.ambient = setup.ambient ? { timer: (request, crossing) => this.timer(request, crossing) } : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
+    try {
+      setup.journal?.opened(this, encoded)
+    } catch (cause) {
+      this.releaseAmbient()
+      throw cause
+    }
     openRun(this)
-    setup.journal?.opened(this, this.input)
+  }
+
+  get isOpen(): boolean {
+    return this.kept !== undefined
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown {
     // What starts after the end belongs to no run; the journal keeps it as evidence.
-    if (this.ended && this.setup.journal === undefined) return Reflect.apply(boundary.fn, self, args)
+    if (!this.isOpen && !this.setup.journal?.isOpen) return Reflect.apply(boundary.fn, self, args)
     const crossing = this.start(boundary, args, parent instanceof OpenCrossing ? parent : null)
     let result: unknown
     try {
@@ -110,93 +117,101 @@ export class Recording implements Run {
   }
 
   returned(crossing: OpenCrossing, shape: Shape, value: unknown): void {
+    const { facts, boundary } = crossing
+    if (facts === undefined) return
     const durationMs = clock() - crossing.began
-    const encoded = encode(value, 'outcome.value', this.redactorFor(crossing.boundary))
-    crossing.add(encoded)
-    const { meta, revive } = crossing.boundary.options
-    if (typeof meta === 'function') this.learn(crossing, meta as MetaFunction, value)
-    crossing.settle(shape, { type: 'returned', value: encoded.json }, durationMs)
-    if (encoded.lossy.length > 0 && revive === undefined) this.reportLossy(crossing, encoded.lossy)
-    this.settled(crossing)
+    const encoded = encode(value, 'outcome.value', this.redaction.for(boundary))
+    const learnt = this.learn(crossing, value)
+    if (encoded.lossy.length > 0 && boundary.options.revive === undefined) this.reportLossy(facts, encoded.lossy)
+    const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
+    const outcome = { type: 'returned', value: encoded.json } as const
+    this.settled(crossing, facts, { shape, outcome, durationMs, meta, ...allFound(facts, encoded, learnt) })
   }
 
   threw(crossing: OpenCrossing, shape: Shape, error: unknown): void {
+    const { facts } = crossing
+    if (facts === undefined) return
     const durationMs = clock() - crossing.began
-    const encoded = encodeError(error, 'outcome.error', this.redactorFor(crossing.boundary))
-    crossing.add(encoded)
-    crossing.settle(shape, { type: 'threw', error: encoded.error }, durationMs)
-    this.settled(crossing)
+    const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
+    const outcome = { type: 'threw', error: encoded.error } as const
+    this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
-  /** Ends the run. What settles later is `late`. */
-  end(ended: { readonly value: unknown } | { readonly error: unknown }): void {
+  /** Ends the run and hands over what was kept of it. What settles later is `late`. */
+  end(ended: { readonly value: unknown } | { readonly error: unknown }): Kept | undefined {
+    const { kept } = this
+    if (kept === undefined) return undefined
     this.note(END, 0)
-    this.ended = true
     closeRun(this)
     this.releaseAmbient()
-    this.durationMs = clock() - this.began
-    const { journal } = this.setup
-    const outcome =
-      'error' in ended
-        ? encodeError(ended.error, 'outcome.error', this.redactor)
-        : encode(ended.value, 'outcome.value', this.redactor)
-    this.head = {
-      outcome: 'error' in outcome ? { type: 'threw', error: outcome.error } : { type: 'returned', value: outcome.json },
-      complete: journal === undefined || !journal.lost(this),
-      lossy: [...this.input.lossy, ...outcome.lossy],
-      outsideRun: [...this.outsiders].map(([name, seen]): OutsideRun => ({ name, ...seen })),
+    const durationMs = clock() - this.began
+    try {
+      const head = this.head(kept, ended)
+      kept.close(head, durationMs)
+      this.setup.journal?.closed(this, head, durationMs)
+    } finally {
+      this.kept = undefined
+      if (this.setup.late === 'pending') this.setApart()
     }
-    journal?.closed(this, this.head, this.durationMs)
+    return kept
   }
 
-  /**
-   * Everything that was recorded, after {@link end}.
-   *
-   * @param late `include` gives crossings that settled after the run's end their outcome; `pending` leaves them open,
-   *   as they were at the end
-   */
-  parts(late: 'include' | 'pending'): TrajectoryParts {
-    const { head } = this
-    if (head === undefined) throw new Error('the run has not ended')
-    const hits: Record<string, number> = {}
-    for (const { redactions } of this.crossings) {
-      for (const { rule } of redactions) hits[rule] = (hits[rule] ?? 0) + 1
-    }
-    const { id, title, labels, rerun, spec } = this.setup
-    return {
-      manifest: {
-        ...{ id, title, input: this.input.json, ...head, labels, redaction: { spec, hits }, uncovered: [] },
-        ...(rerun === undefined ? {} : { rerun }),
-      },
-      envelopes: this.crossings.map((crossing) => crossing.draft(this.startOf(crossing), late)),
-      schedule: toSchedule(this.marks, this.timers, {
-        addressOf: (seq) => this.crossings[seq - 1]?.address,
-        hasChildren: (seq) => this.crossings[seq - 1]?.hasChildren ?? false,
-      }),
-      startedAt: this.startedAt,
-      durationMs: this.durationMs,
-    }
-  }
-
-  /** Waits until nothing is in flight, at most so many milliseconds. */
+  /** Waits until nothing is in flight, at most so many milliseconds; what settles later is not kept. */
   async quiet(ms: number): Promise<void> {
-    for (const until = clock() + ms; this.inFlight > 0 && clock() < until; ) {
+    for (const until = clock() + ms; this.inFlight.size > 0 && clock() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
+    this.letGo()
   }
 
   /** Marks of the schedule from a place on, for the journal. */
   marksFrom(at: number): MarkNumbers {
-    return this.marks.slice(at)
+    return this.kept?.marks.slice(at) ?? []
   }
 
   timersFrom(at: number): readonly NotedTimer[] {
-    return this.timers.slice(at)
+    return this.kept?.timers.slice(at) ?? []
   }
 
-  /** When a crossing started, in milliseconds since the epoch. */
-  startOf(crossing: OpenCrossing): number {
-    return this.startedAt + (crossing.began - this.began)
+  private head(kept: Kept, ended: { readonly value: unknown } | { readonly error: unknown }): RunHead {
+    const { journal } = this.setup
+    const outcome =
+      'error' in ended
+        ? encodeError(ended.error, 'outcome.error', this.redaction.run)
+        : encode(ended.value, 'outcome.value', this.redaction.run)
+    return {
+      outcome: 'error' in outcome ? { type: 'threw', error: outcome.error } : { type: 'returned', value: outcome.json },
+      complete: journal === undefined || !journal.lost(this),
+      lossy: [...kept.input.lossy, ...outcome.lossy],
+      outsideRun: [...this.outsiders].map(([name, seen]): OutsideRun => ({ name, ...seen })),
+    }
+  }
+
+  /** The trajectory shows what is open as it is now; who else hears of late endings hears of them apart from it. */
+  private setApart(): void {
+    const { journal, onSettled } = this.setup
+    if (journal === undefined && onSettled === undefined) {
+      this.letGo()
+      return
+    }
+    for (const crossing of this.inFlight) {
+      const { facts } = crossing
+      // The journal has the input already.
+      if (facts !== undefined) crossing.facts = factsApart(facts, onSettled === undefined ? NOTHING : facts.input)
+    }
+    this.forgetSecrets()
+  }
+
+  /** Nobody asks for what is still in flight. */
+  private letGo(): void {
+    for (const crossing of this.inFlight) crossing.letGo()
+    this.inFlight.clear()
+    this.forgetSecrets()
+  }
+
+  /** Where nothing more can be written, no secret is kept to be known again. */
+  private forgetSecrets(): void {
+    if (!this.isOpen && this.inFlight.size === 0 && !this.setup.journal?.isOpen) this.redaction.forget()
   }
 
   private start(boundary: Boundary, args: readonly unknown[], parent: OpenCrossing | null): OpenCrossing {
@@ -206,109 +221,107 @@ export class Recording implements Run {
       this.counts.set(boundary.name, count)
     }
     count.calls += 1
-    const redactor = this.redactorFor(boundary)
+    this.seq += 1
+    const { seq } = this
+    const redactor = this.redaction.for(boundary)
     const input = encode(this.recordedArgs(boundary, args), 'input', redactor)
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
-    const facts = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)
-    if (parent !== null) parent.hasChildren = true
-    const seq = this.crossings.length + 1
-    const crossing = new OpenCrossing(
-      this,
-      boundary,
-      count.calls,
-      seq,
-      parent,
-      asksLater ? args : undefined,
-      input,
-      facts,
-      clock(),
-    )
-    this.crossings.push(crossing)
-    this.inFlight += 1
+    const given = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)
+    const began = clock()
+    const startedAt = this.startedAt + (began - this.began)
+    const outer = parent?.address ?? null
+    const facts = new CrossingFacts(boundary.name, boundary.kind, count.calls, seq, outer, input, given, startedAt)
+    const crossing = new OpenCrossing(this, boundary, count.calls, seq, facts, asksLater ? args : undefined, began)
+    this.inFlight.add(crossing)
+    if (this.kept !== undefined) {
+      this.kept.crossings.push(facts)
+      const around = parent === null ? undefined : this.kept.crossings[parent.seq - 1]
+      if (around !== undefined) around.hasChildren = true
+    }
     this.note(START, seq)
-    this.setup.journal?.began(this, crossing)
+    this.setup.journal?.began(this, facts, parent?.seq ?? 0)
     return crossing
   }
 
-  private settled(crossing: OpenCrossing): void {
-    this.inFlight -= 1
-    if (this.ended) crossing.late = true
-    else this.note(SETTLE, crossing.seq)
-    this.setup.journal?.settled(this, crossing)
-    this.setup.onSettled?.(crossing, this.startOf(crossing))
+  private settled(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
+    const settled = this.isOpen ? ending : { ...ending, meta: { ...ending.meta, late: true } }
+    facts.ending = settled
+    crossing.letGo()
+    this.inFlight.delete(crossing)
+    this.note(SETTLE, crossing.seq)
+    this.setup.journal?.settled(this, crossing.seq, settled)
+    this.setup.onSettled?.(facts)
+    this.forgetSecrets()
   }
 
   private note(type: number, subject: number): void {
-    if (this.ended) return
+    if (this.kept === undefined) return
     const { turns } = this
-    turns.note(this.inFlight > 0)
-    this.marks.push(type, subject, turns.turn, turns.burst, turns.round)
+    turns.note(this.inFlight.size > 0)
+    this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round)
   }
 
   private timer(request: TimerRequest, crossing: unknown): { onFire: () => void } | undefined {
-    if (this.ended) return undefined
+    if (this.kept === undefined) return undefined
     const owner = crossing instanceof OpenCrossing ? crossing.seq : 0
-    this.timers.push({ owner, kind: request.kind, ms: request.ms })
-    const number = this.timers.length
+    const number = this.kept.timers.push({ owner, kind: request.kind, ms: request.ms })
     return { onFire: () => this.note(FIRE, number) }
   }
 
   private recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly unknown[] {
     const { input } = boundary.options
     if (input === undefined) return args
-    try {
-      return (input as (...args: readonly unknown[]) => readonly unknown[])(...args)
-    } catch (cause) {
-      this.reportHook(boundary, 'input', cause, 'all arguments are recorded instead')
-      return args
-    }
+    const pick = input as (...args: readonly unknown[]) => readonly unknown[]
+    return this.ask(boundary, 'input', 'all arguments are recorded instead', () => pick(...args)) ?? args
   }
 
   /** Asks the boundary's `meta` function what is worth knowing about a settled call. */
-  private learn(crossing: OpenCrossing, meta: MetaFunction, value: unknown): void {
-    try {
-      const learnt = encode(meta(crossing.args ?? [], value) ?? {}, 'meta', this.redactorFor(crossing.boundary))
-      crossing.meta = learnt.json as Meta
-      crossing.add(learnt)
-    } catch (cause) {
-      this.reportHook(crossing.boundary, 'meta', cause, 'the crossing is recorded without')
-    }
+  private learn({ boundary, args }: OpenCrossing, value: unknown): Encoded | undefined {
+    const { meta } = boundary.options
+    if (typeof meta !== 'function') return undefined
+    const ask = meta as MetaFunction
+    const learnt = this.ask(boundary, 'meta', 'the crossing is recorded without', () => ask(args ?? [], value))
+    return learnt === undefined ? undefined : encode(learnt, 'meta', this.redaction.for(boundary))
   }
 
-  private redactorFor(boundary: Boundary): Redactor {
-    const extra = boundary.options.redact
-    if (extra === undefined) return this.redactor
-    let redactor = this.redactors.get(boundary)
-    if (redactor === undefined) {
-      const { spec } = this.setup
-      try {
-        redactor = createRedactor({ ...spec, rules: [...spec.rules, ...resolveRedaction(extra).rules] }, this.book)
-      } catch (cause) {
-        this.reportHook(boundary, 'redact', cause, 'only the rules of the run are applied to it')
-        redactor = this.redactor
-      }
-      this.redactors.set(boundary, redactor)
-    }
-    return redactor
+  /** What a function among a boundary's options answers; undefined when it fails. */
+  private ask<R>(boundary: Boundary, option: string, instead: string, call: () => R): R | undefined {
+    const answer = callHook(call, (cause) => this.reportHook(boundary, option, cause, instead))
+    if (!isThenable(answer)) return answer
+    this.reportHook(boundary, option, undefined, instead)
+    return undefined
   }
 
-  private reportLossy(crossing: OpenCrossing, lossy: readonly string[]): void {
-    this.setup.problems.report('UNREPLAYABLE_VALUE', crossing.boundary.name, () => ({
-      message: `the outcome of ${crossing.address} can't be kept exactly at ${lossy.join(', ')}, so it can't be replayed as it is`,
-      details: { address: crossing.address, paths: lossy },
+  private reportLossy({ address, name }: CrossingFacts, lossy: readonly string[]): void {
+    this.setup.problems.report('UNREPLAYABLE_VALUE', name, () => ({
+      message: `the outcome of ${address} can't be kept exactly at ${lossy.join(', ')}, so it can't be replayed as it is`,
+      details: { address, paths: lossy },
       next: `give the boundary a revive option that rebuilds what callers need, or return plain data from it`,
     }))
   }
 
-  private reportHook(boundary: Boundary, option: string, cause: unknown, instead: string): void {
-    this.setup.problems.report('HOOK_FAILED', `${boundary.name} ${option}`, () => ({
-      message: `the ${option} option of boundary "${boundary.name}" threw; ${instead}`,
-      details: { boundary: boundary.name, option },
-      next: `mend the ${option} function of "${boundary.name}": it must take every input and output that occurs`,
+  private reportHook({ name }: Boundary, option: string, cause: unknown, instead: string): void {
+    this.setup.problems.report('HOOK_FAILED', `${name} ${option}`, () => ({
+      message: `the ${option} option of boundary "${name}" ${cause === undefined ? 'returned a promise' : 'threw'}; ${instead}`,
+      details: { boundary: name, option },
+      next: `mend the ${option} function of "${name}": it must take every input and output that occurs, and answer at once`,
       cause,
     }))
   }
+}
+
+const NOTHING: Encoded = Object.freeze({ json: null, redactions: [], lossy: [] })
+
+/** What was found in a crossing's parts, together; most find nothing, and then nothing is copied. */
+function allFound(facts: CrossingFacts, ...parts: readonly (Found | undefined)[]): Found {
+  let { redactions, lossy } = facts
+  for (const part of parts) {
+    if (part === undefined) continue
+    if (part.redactions.length > 0) redactions = [...redactions, ...part.redactions]
+    if (part.lossy.length > 0) lossy = [...lossy, ...part.lossy]
+  }
+  return { redactions, lossy }
 }
 
 /** The first line of the stack that is none of ours and none of Node's, relative to the working directory. */

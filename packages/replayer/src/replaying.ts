@@ -21,6 +21,7 @@ import {
   resolveRedaction,
   runInFrame,
   type TimerRequest,
+  unrecorded,
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import { Actual, type Mode } from './actual.js'
@@ -36,7 +37,8 @@ import type { Plan } from './plan.js'
 import { Player } from './player.js'
 import { revealIn } from './reveal.js'
 
-/** Refused calls that are told so; later ones get no answer. */
+/** So many refused calls are told so at once, so many at all; later ones get no answer. */
+const PROMPT_REFUSALS = 5
 const MAX_REFUSALS = 20
 
 /** Replays one run: the strategy behind the `Run` port that answers calls from the recording, or lets them run. */
@@ -324,11 +326,11 @@ export class Replaying implements Run {
   }
 
   /**
-   * An agent that tries again for ever must not spin: a promised refusal comes in a macrotask of its own, and after
-   * some of them no more. The watch then ends the replay.
+   * An agent that tries again for ever must not spin: after some refusals each comes in a macrotask of its own, and
+   * after more of them no more. The watch then ends the replay.
    */
   private failRefused(actual: Actual, error: unknown): unknown {
-    if (!actual.boundary.isAsync) return failCall(actual.boundary, error)
+    if (!actual.boundary.isAsync || this.refused.size <= PROMPT_REFUSALS) return failCall(actual.boundary, error)
     if (this.refused.size > MAX_REFUSALS) return new Promise(() => undefined)
     const refusal = new Promise((_, reject) => outsideFrames(() => setImmediate(() => reject(error))))
     refusal.catch(() => undefined)
@@ -549,7 +551,7 @@ function recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly un
   const { input } = boundary.options
   if (input === undefined) return args
   try {
-    return (input as (...args: readonly unknown[]) => readonly unknown[])(...args)
+    return unrecorded(() => (input as (...args: readonly unknown[]) => readonly unknown[])(...args))
   } catch {
     // As while recording: where the option throws, all arguments stand for the input.
     return args

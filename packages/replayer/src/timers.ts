@@ -1,5 +1,5 @@
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
-import { outsideFrames, type TimerRequest } from '@reprise/core'
+import { type HeldTimer, outsideFrames, type TimerRequest } from '@reprise/core'
 import type { ExpectedTimer } from './expected.js'
 
 /** A glue timer that the replay holds. */
@@ -11,13 +11,6 @@ interface Held {
   over: boolean
   readonly firedAt: Set<number>
   stopReal: (() => void) | undefined
-}
-
-/** What the glue's timer gets in place of the clock's. */
-export interface HeldTimer {
-  readonly held: true
-  readonly cancel: () => void
-  readonly refresh: () => void
 }
 
 /** What the book asks of the player. */
@@ -164,7 +157,7 @@ export class TimerBook {
     this.stopped = true
     for (const held of this.all) {
       held.stopReal?.()
-      ;(held.request as { drop?: () => void }).drop?.()
+      held.request.drop()
     }
     this.all.clear()
     this.strangers.clear()

@@ -1,9 +1,10 @@
 import { AsyncResource } from 'node:async_hooks'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
-import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { promisify } from 'node:util'
 import { currentFrame } from '../context.js'
-import type { TimerKind } from '../run.js'
+import type { TimerKind } from '../schedule.js'
+import { shared } from '../shared.js'
+import { cancelHeld, dropHeld, heldFires, heldHandle } from './held-handle.js'
 
 /**
  * The timers that glue code can make. Each firing is an event of the schedule: a recording hears of it, a replay
@@ -22,9 +23,6 @@ export const TIMER_SOURCES = [
 type Callback = (...args: unknown[]) => unknown
 type AnyTimer = (callback: Callback, ...rest: unknown[]) => unknown
 
-/** How to cancel a timer that a replay holds, by the handle its maker got. */
-const held = new Map<unknown, () => void>()
-
 /** A global in its place: what was there, and what stands there while a run is open. */
 interface Patch {
   readonly owner: Record<string, unknown>
@@ -33,9 +31,12 @@ interface Patch {
   readonly replacement: AnyTimer
 }
 
-const replacements = new WeakMap<AnyTimer, AnyTimer>()
-const ours = new WeakSet<object>()
-const patches: Patch[] = []
+const { replacements, ours, patches, promises } = shared('timer patches', () => ({
+  replacements: new WeakMap<AnyTimer, AnyTimer>(),
+  ours: new WeakSet<object>(),
+  patches: [] as Patch[],
+  promises: { patched: false },
+}))
 
 /** Puts the patches on; again on top when something (fake timers) has been put over them since. */
 export function patchTimers(): void {
@@ -57,16 +58,14 @@ export function unpatchTimers(): void {
   }
 }
 
-let promisesPatched = false
-
 /** A module's exports, unlike globals, are patched once and for good: telling ES imports of it is dear. */
 function patchTimerPromises(): void {
-  if (promisesPatched) return
-  promisesPatched = true
+  if (promises.patched) return
+  promises.patched = true
   // A bundler may turn `import.meta.url` of the CJS build into an empty object: any absolute path serves.
-  const promises = createRequire(`${process.cwd()}/noop.js`)('node:timers/promises') as TimerPromises
-  promises.setTimeout = promisedTimer(promises.setTimeout, 'timeout')
-  promises.setImmediate = promisedTimer(promises.setImmediate, 'immediate')
+  const module = createRequire(`${process.cwd()}/noop.js`)('node:timers/promises') as TimerPromises
+  module.setTimeout = promisedTimer(module.setTimeout, 'timeout')
+  module.setImmediate = promisedTimer(module.setImmediate, 'immediate')
   syncBuiltinESMExports()
 }
 
@@ -109,16 +108,18 @@ function timerLike(original: AnyTimer, kind: TimerKind): AnyTimer {
     if (frame?.run.ambient === undefined || typeof callback !== 'function') return Reflect.apply(original, this, given)
     const args = kind === 'immediate' ? rest : rest.slice(1)
     const ms = kind === 'immediate' ? 0 : delay(rest[0])
-    let forget = (): void => undefined
-    const fire = AsyncResource.bind(() => {
-      if (kind !== 'interval') forget()
-      Reflect.apply(callback, undefined, args)
-    })
-    const hold = frame.run.ambient.timer({ kind, ms, fire }, frame.crossing)
+    let fire = (): void => undefined
+    let drop = (): void => undefined
+    const hold = frame.run.ambient.timer({ kind, ms, fire: () => fire(), drop: () => drop() }, frame.crossing)
     if (hold === undefined) return Reflect.apply(original, this, given)
     if ('held' in hold) {
-      const handle = heldHandle(kind, hold.cancel)
-      forget = () => dropHandle(handle)
+      const handle = heldHandle(kind, hold)
+      // Only here: a real timer carries its async context by itself, and binding costs more than the timer does.
+      fire = AsyncResource.bind(() => {
+        heldFires(handle)
+        Reflect.apply(callback, handle, args)
+      })
+      drop = () => dropHeld(handle)
       return handle
     }
     const heard = function (this: unknown, ...args: unknown[]): unknown {
@@ -134,48 +135,9 @@ function timerLike(original: AnyTimer, kind: TimerKind): AnyTimer {
   return replacement
 }
 
-/** A handle of the class its maker expects, around a timer that never fires by itself. */
-function heldHandle(kind: TimerKind, cancel: () => void): object {
-  if (kind === 'immediate') {
-    const handle = setImmediate(() => undefined)
-    clearImmediate(handle)
-    held.set(handle, cancel)
-    return handle
-  }
-  const handle = setTimeout(() => undefined, 2 ** 31 - 1)
-  handle.unref()
-  const stop = (): void => {
-    dropHandle(handle)
-    cancel()
-  }
-  held.set(handle, stop)
-  // Asking for the number is what lets Node find the timer by it.
-  held.set(Number(handle), stop)
-  Object.defineProperty(handle, 'close', {
-    value: () => {
-      stop()
-      return handle
-    },
-    configurable: true,
-    writable: true,
-  })
-  return handle
-}
-
-function dropHandle(handle: object): void {
-  held.delete(handle)
-  if (!('close' in handle)) return
-  held.delete(Number(handle))
-  clearTimeout(handle as ReturnType<typeof setTimeout>)
-}
-
 function clearLike(original: AnyTimer): AnyTimer {
   return function (this: unknown, ...given: unknown[]): unknown {
-    const key = typeof given[0] === 'string' ? Number(given[0]) : given[0]
-    const stop = held.get(key)
-    if (stop === undefined) return Reflect.apply(original, this, given)
-    held.delete(key)
-    return stop()
+    return cancelHeld(given[0]) ? undefined : Reflect.apply(original, this, given)
   }
 }
 
@@ -187,11 +149,9 @@ function promisedTimer(original: AnyTimer, kind: TimerKind): AnyTimer {
     const [value, options] = kind === 'immediate' ? given : given.slice(1)
     const signal = (options as { signal?: AbortSignal } | undefined)?.signal
     let fire = (): void => undefined
-    const promise = new Promise((resolve) => {
-      fire = () => resolve(value)
-    })
+    let drop = (): void => undefined
     const ms = kind === 'immediate' ? 0 : delay(given[0])
-    const hold = frame.run.ambient.timer({ kind, ms, fire: () => fire() }, frame.crossing)
+    const hold = frame.run.ambient.timer({ kind, ms, fire: () => fire(), drop: () => drop() }, frame.crossing)
     if (hold === undefined) return Reflect.apply(original, this, given)
     if (!('held' in hold)) {
       return (Reflect.apply(original, this, given) as Promise<unknown>).then((result) => {
@@ -199,29 +159,26 @@ function promisedTimer(original: AnyTimer, kind: TimerKind): AnyTimer {
         return result
       })
     }
-    return signal === undefined ? promise : abortable(promise, signal, hold.cancel)
+    return new Promise((resolve, reject) => {
+      fire = () => resolve(value)
+      if (signal === undefined) return
+      const abort = (): void => {
+        hold.cancel()
+        reject(abortError(signal))
+      }
+      if (signal.aborted) return abort()
+      signal.addEventListener('abort', abort, { once: true })
+      drop = () => signal.removeEventListener('abort', abort)
+      fire = () => {
+        drop()
+        resolve(value)
+      }
+    })
   } as AnyTimer
 }
 
-function abortable(promise: Promise<unknown>, signal: AbortSignal, cancel: () => void): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      cancel()
-      reject(
-        Object.assign(new Error('The operation was aborted', { cause: signal.reason }), {
-          name: 'AbortError',
-          code: 'ABORT_ERR',
-        }),
-      )
-    }
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, { once: true })
-    void promise.then((value) => {
-      signal.removeEventListener('abort', abort)
-      resolve(value)
-    })
-  })
-}
+const abortError = ({ reason }: AbortSignal): Error =>
+  Object.assign(new Error('The operation was aborted', { cause: reason }), { name: 'AbortError', code: 'ABORT_ERR' })
 
 function abortTimeout(original: AnyTimer): AnyTimer {
   return function (this: unknown, ...given: unknown[]): unknown {
@@ -230,7 +187,9 @@ function abortTimeout(original: AnyTimer): AnyTimer {
     const controller = new AbortController()
     const fire = (): void =>
       controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
-    const hold = frame.run.ambient.timer({ kind: 'abort', ms: delay(given[0]), fire }, frame.crossing)
+    // Nothing but the run holds on to a signal that it is to fire.
+    const drop = (): void => undefined
+    const hold = frame.run.ambient.timer({ kind: 'abort', ms: delay(given[0]), fire, drop }, frame.crossing)
     if (hold !== undefined && 'held' in hold) return controller.signal
     const signal = Reflect.apply(original, AbortSignal, given) as AbortSignal
     if (hold !== undefined) signal.addEventListener('abort', () => hold.onFire(), { once: true })

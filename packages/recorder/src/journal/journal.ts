@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers'
 import type { Encoded } from '@reprise/core'
 import { type Manifest, makeFolders } from '@reprise/trajectory'
-import type { OpenCrossing } from '../crossing.js'
+import type { CrossingFacts, Ending, Found } from '../crossing.js'
 import type { Problems } from '../problems.js'
 import type { Recording } from '../recording.js'
 import { type FrameBody, JOURNAL_MAGIC, packFrame } from './frames.js'
@@ -21,11 +21,14 @@ export type RunHead = Pick<Manifest, 'outcome' | 'lossy' | 'complete' | 'outside
 /** What a recording tells its journal. */
 export interface RunJournal {
   opened(run: Recording, input: Encoded): void
-  began(run: Recording, crossing: OpenCrossing): void
-  settled(run: Recording, crossing: OpenCrossing): void
+  /** A crossing has started inside the one with the seq `parent`; 0 for the run itself. */
+  began(run: Recording, crossing: CrossingFacts, parent: number): void
+  settled(run: Recording, seq: number, ending: Ending): void
   closed(run: Recording, head: RunHead, durationMs: number): void
   /** Whether something of this run could not be written. */
   lost(run: Recording): boolean
+  /** Whether what it is told is still written. */
+  readonly isOpen: boolean
 }
 
 interface RunState {
@@ -70,54 +73,32 @@ export class Journal implements RunJournal {
     flushAtExit.add(this)
   }
 
+  get isOpen(): boolean {
+    return !this.closing
+  }
+
   opened(run: Recording, input: Encoded): void {
+    const { id, title, labels, rerun, spec } = run.setup
+    const head = JSON.stringify({ labels, rerun, spec })
     this.runCount += 1
     const state: RunState = { number: this.runCount, marks: 0, timers: 0, lost: false }
     this.states.set(run, state)
     this.open.add(state)
-    const { id, title, labels, rerun, spec } = run.setup
-    this.add(run, [
-      'run',
-      state.number,
-      id,
-      title,
-      run.startedAt,
-      JSON.stringify({ labels, rerun, spec }),
-      text(input.json),
-      input.lossy,
-    ])
+    this.add(run, ['run', state.number, id, title, run.startedAt, head, text(input.json), input.lossy])
   }
 
-  began(run: Recording, crossing: OpenCrossing): void {
-    const { boundary, seq, index, parent, input } = crossing
-    const frame = [
-      'begin',
-      this.numberOf(run),
-      seq,
-      boundary.name,
-      index,
-      boundary.kind,
-      parent?.seq ?? 0,
-      run.startOf(crossing) - run.startedAt,
-    ]
-    this.add(run, [...frame, text(input.json), ...this.found(crossing), text(crossing.meta), ...this.events(run)])
+  began(run: Recording, crossing: CrossingFacts, parent: number): void {
+    const { name, kind, seq, index, input, meta, startedAt } = crossing
+    const frame = ['begin', this.numberOf(run), seq, name, index, kind, parent, startedAt - run.startedAt]
+    this.add(run, [...frame, text(input.json), ...found(crossing), text(meta), ...this.events(run)])
     // A process that dies inside a tool must leave the trace that the tool was called; models and routers do no harm.
-    if (boundary.kind !== 'model' && boundary.kind !== 'router') this.flush()
+    if (kind !== 'model' && kind !== 'router') this.flush()
   }
 
-  settled(run: Recording, crossing: OpenCrossing): void {
-    const { seq, shape, durationMs, outcome } = crossing
-    this.add(run, [
-      'end',
-      this.numberOf(run),
-      seq,
-      shape,
-      durationMs,
-      text(outcome),
-      ...this.found(crossing),
-      text(crossing.lateMeta()),
-      ...this.events(run),
-    ])
+  settled(run: Recording, seq: number, ending: Ending): void {
+    const { shape, durationMs, outcome, meta } = ending
+    const frame = ['end', this.numberOf(run), seq, shape, durationMs, text(outcome)]
+    this.add(run, [...frame, ...found(ending), text(meta), ...this.events(run)])
     if (this.durability !== 'turn') this.flush()
   }
 
@@ -134,14 +115,23 @@ export class Journal implements RunJournal {
     return this.states.get(run)?.lost ?? false
   }
 
-  /** Writes what is left and lets go of the file. */
+  /** Writes what is left and lets go of the file. Runs that are still open lose the rest, and are incomplete. */
   close(): void {
+    if (this.closing) return
     this.closing = true
     this.flush()
     flushAtExit.delete(this)
     if (this.fd !== undefined) closeSync(this.fd)
     this.fd = undefined
+    const cutShort = this.open.size
+    for (const state of this.open) state.lost = true
     this.open.clear()
+    if (cutShort > 0)
+      this.problems.report('JOURNAL_FAILED', `${this.dir} closed`, () => ({
+        message: `the journal in ${this.dir} was closed while runs were open (${cutShort}); what they do from here on is not written, and they are marked incomplete`,
+        details: { dir: this.dir, runs: cutShort },
+        next: 'close the recorder when the last run has ended: await every recorder.run before recorder.close()',
+      }))
   }
 
   /** Closes and removes the file: its runs are kept elsewhere. */
@@ -159,11 +149,6 @@ export class Journal implements RunJournal {
 
   private numberOf(run: Recording): number {
     return this.states.get(run)?.number ?? 0
-  }
-
-  private found(crossing: OpenCrossing): unknown[] {
-    const redactions = crossing.redactions.map(({ path, rule, pseudonym }) => [path, rule, pseudonym])
-    return [redactions, crossing.lossy]
   }
 
   /** The marks and timers that came since the last frame of this run. */
@@ -244,6 +229,10 @@ export class Journal implements RunJournal {
       cause,
     }))
   }
+}
+
+function found({ redactions, lossy }: Found): unknown[] {
+  return [redactions.map(({ path, rule, pseudonym }) => [path, rule, pseudonym]), lossy]
 }
 
 /** Recorded values are plain JSON with every exotic value tagged, so JSON text keeps them exactly, hostile keys included. */

@@ -1,0 +1,60 @@
+import type { Encoded, RedactionSpec } from '@reprise/core'
+import type { TrajectoryParts } from '@reprise/trajectory'
+import type { CrossingFacts } from './crossing.js'
+import type { RunHead } from './journal/journal.js'
+import { type NotedTimer, toSchedule } from './marks.js'
+
+/** What is known of a run when it begins. */
+export interface RunFacts {
+  readonly id: string
+  readonly title: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly rerun: string | undefined
+  readonly spec: RedactionSpec
+}
+
+/**
+ * All that a run's trajectory is made of. The recording fills it and hands it over at the run's end: what outlives the
+ * run (a timer, a socket) keeps the recording, and must not keep this.
+ */
+export class Kept {
+  readonly crossings: CrossingFacts[] = []
+  readonly marks: number[] = []
+  readonly timers: NotedTimer[] = []
+  private end: { readonly head: RunHead; readonly durationMs: number } | undefined
+
+  constructor(
+    private readonly run: RunFacts,
+    readonly input: Encoded,
+    /** Milliseconds since the epoch. */
+    private readonly startedAt: number,
+  ) {}
+
+  close(head: RunHead, durationMs: number): void {
+    this.end = { head, durationMs }
+  }
+
+  /** The trajectory's parts, once the run has ended. */
+  parts(): TrajectoryParts {
+    if (this.end === undefined) throw new Error('the run has not ended')
+    const envelopes = this.crossings.map((crossing) => crossing.draft())
+    const hits: Record<string, number> = {}
+    for (const { redactions } of envelopes) {
+      for (const { rule } of redactions) hits[rule] = (hits[rule] ?? 0) + 1
+    }
+    const { id, title, labels, rerun, spec } = this.run
+    return {
+      manifest: {
+        ...{ id, title, input: this.input.json, ...this.end.head, labels, redaction: { spec, hits }, uncovered: [] },
+        ...(rerun === undefined ? {} : { rerun }),
+      },
+      envelopes,
+      schedule: toSchedule(this.marks, this.timers, {
+        addressOf: (seq) => this.crossings[seq - 1]?.address,
+        hasChildren: (seq) => this.crossings[seq - 1]?.hasChildren ?? false,
+      }),
+      startedAt: this.startedAt,
+      durationMs: this.end.durationMs,
+    }
+  }
+}

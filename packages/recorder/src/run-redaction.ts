@@ -1,0 +1,50 @@
+import {
+  type Boundary,
+  createRedactor,
+  RecordingBook,
+  type RedactionSpec,
+  type Redactor,
+  resolveRedaction,
+} from '@reprise/core'
+
+/** The redactors of one run, which number their pseudonyms together: the run's own, and those of boundaries with more rules. */
+export class RunRedaction {
+  private book = new RecordingBook()
+  private own: Redactor | undefined
+  private readonly others = new Map<Boundary, Redactor>()
+
+  constructor(
+    private readonly spec: RedactionSpec,
+    private readonly badRule: (boundary: Boundary, cause: unknown) => void,
+  ) {}
+
+  /** For what belongs to the run itself. */
+  get run(): Redactor {
+    this.own ??= createRedactor(this.spec, this.book)
+    return this.own
+  }
+
+  for(boundary: Boundary): Redactor {
+    const extra = boundary.options.redact
+    if (extra === undefined) return this.run
+    let redactor = this.others.get(boundary)
+    if (redactor === undefined) {
+      const { spec } = this
+      try {
+        redactor = createRedactor({ ...spec, rules: [...spec.rules, ...resolveRedaction(extra).rules] }, this.book)
+      } catch (cause) {
+        this.badRule(boundary, cause)
+        redactor = this.run
+      }
+      this.others.set(boundary, redactor)
+    }
+    return redactor
+  }
+
+  /** Nothing more will be redacted: lets go of the secrets that were met. */
+  forget(): void {
+    this.book = new RecordingBook()
+    this.own = undefined
+    this.others.clear()
+  }
+}
