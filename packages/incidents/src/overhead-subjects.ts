@@ -1,3 +1,4 @@
+import { tool } from '@reprise/core'
 import { createRecorder } from '@reprise/recorder'
 import { replay } from '@reprise/replayer'
 import { loadTrajectory, type Trajectory } from '@reprise/trajectory'
@@ -7,10 +8,11 @@ import { fixture } from './places.js'
 import { structuralCopy } from './structural-copy.js'
 
 /**
- * What is timed. `record` is a crossing in a run that has many; `recordRuns` makes a run of every incident and so
+ * What is timed. `capture` is a crossing of a boundary that is called and answers at once: what it takes to copy, redact
+ * and keep one. `record` is a crossing in a run that has many; `recordRuns` makes a run of every incident and so
  * carries the opening, the closing and the trajectory of a run on three crossings.
  */
-export type Subject = 'plain' | 'copy' | 'stringify' | 'record' | 'recordRuns' | 'replay'
+export type Subject = 'plain' | 'copy' | 'stringify' | 'capture' | 'record' | 'recordRuns' | 'replay'
 
 /** Does its work `passes` times over and says how many milliseconds that took. One pass are all the incidents once. */
 export type Timed = (passes: number) => Promise<number>
@@ -67,10 +69,18 @@ export async function prepareSubjects(): Promise<Subjects> {
     if (world.deeds.length > 0 || kept === undefined) throw new Error('a full replay touched the world')
   }
 
+  // Synchronous, so that neither promises nor the schedule's rounds are in it.
+  let place = 0
+  const instant = tool('instant', (..._input: unknown[]) => data[place + 1])
+  const capturePass = () => {
+    for (place = 0; place < data.length; place += 2) kept = instant(...(data[place] as unknown[]))
+  }
+
   const timed = new Map<Subject, Timed>([
     ['plain', stopwatch(plainPass)],
     ['copy', stopwatch(() => (kept = data.map(structuralCopy)))],
     ['stringify', stopwatch(() => (kept = data.map((value) => JSON.stringify(value))))],
+    ['capture', (passes) => recorder.run({ id: 'captures' }, () => stopwatch(capturePass)(passes))],
     ['record', (passes) => recorder.run({ id: 'many requests' }, () => stopwatch(plainPass)(passes))],
     ['recordRuns', stopwatch(recordRuns)],
     ['replay', stopwatch(replayPass)],

@@ -5,9 +5,10 @@ import { table } from './table.js'
 const NAMES: readonly (readonly [Subject, string])[] = [
   ['copy', 'plain structural copy of inputs and outputs'],
   ['stringify', 'JSON.stringify of inputs and outputs'],
+  ['capture', 'recorded in memory, redacted, without promises'],
   ['plain', 'the agent alone'],
-  ['record', 'recorded in memory, redacted, in a long run'],
-  ['recordRuns', 'recorded in memory, redacted, a run each'],
+  ['record', 'the agent recorded, in a long run'],
+  ['recordRuns', 'the agent recorded, a run each'],
   ['replay', 'replayed in full'],
 ]
 
@@ -19,8 +20,10 @@ export function overheadTable(overhead: Overhead): string {
   return [
     table([['', 'per crossing', 'per incident'], ...rows]),
     '',
-    `recording a crossing adds ${times(overhead.recordingPerCopy)} a structural copy of it (goal: at most 4 ×),`,
-    `${times(overhead.recordingPerStringify)} JSON.stringify; a run adds ${micros(overhead.perRun)} once`,
+    `recording a crossing costs ${times(overhead.capturePerCopy)} a structural copy of it (goal: at most 4 ×),`,
+    `${times(overhead.capturePerStringify)} JSON.stringify`,
+    `around an asynchronous agent it adds ${micros(overhead.addedToAgent)} (${times(overhead.addedToAgent / perCrossing.copy)} a copy) with the`,
+    `promises, the schedule's rounds and Node's price for an async context; a run adds ${micros(overhead.perRun)} once`,
     `full replay of all ${incidents} incidents: ${overhead.replayOfAllMs.toFixed(2)} ms (goal: at most 1.5 ms), no model call`,
     `medians of ${rounds} rounds in turn, in one warm process, ${crossings} crossings a pass`,
   ].join('\n')

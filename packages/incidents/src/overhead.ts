@@ -8,10 +8,15 @@ export interface Overhead {
   readonly rounds: number
   readonly perCrossing: Readonly<Record<Subject, number>>
   readonly perIncident: Readonly<Record<Subject, number>>
-  /** What recording a crossing adds to the plain agent, as a multiple of a structural copy of its data; the goal is 4. */
-  readonly recordingPerCopy: number
+  /** Recording one crossing, as a multiple of a structural copy of its data; the goal is 4. */
+  readonly capturePerCopy: number
   /** The same as a multiple of `JSON.stringify`. */
-  readonly recordingPerStringify: number
+  readonly capturePerStringify: number
+  /**
+   * What recording adds to an asynchronous agent for each crossing, in microseconds: the capture, the promises, the
+   * rounds of the schedule, and Node's own price for an async context around the agent's awaits.
+   */
+  readonly addedToAgent: number
   /** What opening and closing a run and handing over its trajectory adds, in microseconds a run. */
   readonly perRun: number
   /** One full replay of all six, in milliseconds; the goal is 1.5. */
@@ -41,6 +46,7 @@ export async function measureOverhead({
     plain: [],
     copy: [],
     stringify: [],
+    capture: [],
     record: [],
     recordRuns: [],
     replay: [],
@@ -59,21 +65,22 @@ export async function measureOverhead({
     plain: median(times.plain) / count,
     copy: median(times.copy) / count,
     stringify: median(times.stringify) / count,
+    capture: median(times.capture) / count,
     record: median(times.record) / count,
     recordRuns: median(times.recordRuns) / count,
     replay: median(times.replay) / count,
   })
   const perCrossing = per(crossings)
   const perIncident = per(incidents.length)
-  const added = perCrossing.record - perCrossing.plain
   return {
     incidents: incidents.length,
     crossings,
     rounds,
     perCrossing,
     perIncident,
-    recordingPerCopy: added / perCrossing.copy,
-    recordingPerStringify: added / perCrossing.stringify,
+    capturePerCopy: perCrossing.capture / perCrossing.copy,
+    capturePerStringify: perCrossing.capture / perCrossing.stringify,
+    addedToAgent: perCrossing.record - perCrossing.plain,
     perRun: perIncident.recordRuns - perIncident.record,
     replayOfAllMs: (perIncident.replay * incidents.length) / 1000,
   }
