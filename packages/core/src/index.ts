@@ -1,5 +1,8 @@
 export { type Address, formatAddress, isBoundaryName, parseAddress } from './address.js'
+export { CHANCE_SOURCES } from './ambient/chance.js'
+export { CLOCK_SOURCES } from './ambient/clock.js'
 export { holdAmbient } from './ambient/hold.js'
+export { seededRandom } from './ambient/seeded.js'
 export { TIMER_SOURCES } from './ambient/timers.js'
 export {
   type AnyFunction,

@@ -78,4 +78,12 @@ export interface Ambient {
    * run and hears of each firing; a {@link HeldTimer} takes it over.
    */
   timer(request: TimerRequest, crossing: unknown): { readonly onFire: () => void } | HeldTimer | undefined
+  /** `Date` is read: milliseconds since the epoch, as they really are; gives what to show. */
+  now(real: number, crossing: unknown): number
+  /** `performance.now` is read: milliseconds on its scale; gives what to show. */
+  elapsed(real: number, crossing: unknown): number
+  /** `Math.random` is drawn from; undefined leaves it to chance. */
+  random(crossing: unknown): number | undefined
+  /** A cryptographic source is drawn from: a UUID, or bytes as base64. Gives what to hand out. */
+  crypto(draw: () => string, crossing: unknown): string
 }

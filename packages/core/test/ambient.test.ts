@@ -16,13 +16,21 @@ afterEach(() => {
   made = []
 })
 
+const untouched = {
+  now: (real: number) => real,
+  elapsed: (real: number) => real,
+  random: () => undefined,
+  crypto: (draw: () => string) => draw(),
+}
 const holding: Ambient = {
+  ...untouched,
   timer: (request) => {
     made.push(request)
     return { held: true, cancel: () => done.push('cancelled'), refresh: () => done.push('refreshed') }
   },
 }
 const hearing: Ambient = {
+  ...untouched,
   timer: (request) => {
     made.push(request)
     return { onFire: () => done.push('fired') }

@@ -1,5 +1,6 @@
 import type { Encoded, RedactionSpec } from '@reprise/core'
 import type { TrajectoryParts } from '@reprise/trajectory'
+import { NotedReads } from './ambient-reads.js'
 import type { CrossingFacts } from './crossing.js'
 import type { RunHead } from './journal/journal.js'
 import { type NotedTimer, toSchedule } from './marks.js'
@@ -21,6 +22,7 @@ export class Kept {
   readonly crossings: CrossingFacts[] = []
   readonly marks: number[] = []
   readonly timers: NotedTimer[] = []
+  readonly reads: NotedReads
   private end: { readonly head: RunHead; readonly durationMs: number } | undefined
 
   constructor(
@@ -28,7 +30,9 @@ export class Kept {
     readonly input: Encoded,
     /** Milliseconds since the epoch. */
     private readonly startedAt: number,
-  ) {}
+  ) {
+    this.reads = new NotedReads(startedAt)
+  }
 
   close(head: RunHead, durationMs: number): void {
     this.end = { head, durationMs }
@@ -49,7 +53,7 @@ export class Kept {
         ...(rerun === undefined ? {} : { rerun }),
       },
       envelopes,
-      schedule: toSchedule(this.marks, this.timers, {
+      schedule: toSchedule(this.marks, this.timers, this.reads, {
         addressOf: (seq) => this.crossings[seq - 1]?.address,
         hasChildren: (seq) => this.crossings[seq - 1]?.hasChildren ?? false,
       }),

@@ -1,4 +1,5 @@
 import type { GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from '@reprise/core'
+import { type Reads, toAmbientReads } from './ambient-reads.js'
 
 /**
  * The events of a run as they are noted: five numbers each, since a run has two for every crossing. `MARK_TYPES`
@@ -29,7 +30,12 @@ export interface Crossings {
  * The schedule of a run from its marks. Timers made inside a crossing that made no crossings itself are its own
  * affair (the latency of a tool) and are left out: no replay ever runs that code by the schedule.
  */
-export function toSchedule(marks: MarkNumbers, timers: readonly NotedTimer[], crossings: Crossings): Schedule {
+export function toSchedule(
+  marks: MarkNumbers,
+  timers: readonly NotedTimer[],
+  reads: Reads,
+  crossings: Crossings,
+): Schedule {
   const numbers = new Map<number, number>()
   const kept: GlueTimer[] = []
   timers.forEach(({ owner, kind, ms }, at) => {
@@ -38,6 +44,9 @@ export function toSchedule(marks: MarkNumbers, timers: readonly NotedTimer[], cr
     numbers.set(at + 1, kept.length)
   })
   const turns: ScheduleMark[][] = []
+  /** For each noted mark, how many up to and with it are in the schedule. */
+  const places: number[] = []
+  let count = 0
   let last = -1
   for (let at = 0; at < marks.length; at += MARK_WIDTH) {
     const [code, subject, turn, burst, round] = marks.slice(at, at + MARK_WIDTH) as [
@@ -49,7 +58,12 @@ export function toSchedule(marks: MarkNumbers, timers: readonly NotedTimer[], cr
     ]
     const type = MARK_TYPES[code] as MarkType
     const timer = type === '*' ? numbers.get(subject) : undefined
-    if (type === '*' && timer === undefined) continue
+    if (type === '*' && timer === undefined) {
+      places.push(count)
+      continue
+    }
+    count += 1
+    places.push(count)
     if (turn !== last) turns.push([])
     last = turn
     const address = type === '*' || type === 'E' ? undefined : crossings.addressOf(subject)
@@ -61,5 +75,6 @@ export function toSchedule(marks: MarkNumbers, timers: readonly NotedTimer[], cr
       burst,
     })
   }
-  return { turns, timers: kept, ambient: { clock: [], clockAfter: [], crypto: [] } }
+  const ambient = toAmbientReads(reads, (before) => (places[before - 1] ?? 0) - 1)
+  return { turns, timers: kept, ambient }
 }

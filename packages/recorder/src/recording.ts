@@ -20,11 +20,12 @@ import {
   Turns,
 } from '@reprise/core'
 import type { OutsideRun } from '@reprise/trajectory'
+import type { NotedReads } from './ambient-reads.js'
 import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
 import { callHook } from './hooks.js'
 import type { RunHead, RunJournal } from './journal/journal.js'
 import { Kept, type RunFacts } from './kept.js'
-import { MARK_TYPES, type MarkNumbers, type NotedTimer } from './marks.js'
+import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './marks.js'
 import type { Problems } from './problems.js'
 import { RunRedaction } from './run-redaction.js'
 
@@ -59,8 +60,8 @@ export class Recording implements Run {
   readonly mode = 'recording'
   readonly ambient: Ambient | undefined
   private readonly began = clock()
-  /** Milliseconds since the epoch. */
-  readonly startedAt = timeOrigin + this.began
+  /** Milliseconds since the epoch, in whole microseconds. */
+  readonly startedAt = Math.round((timeOrigin + this.began) * 1_000) / 1_000
   private readonly redaction: RunRedaction
   private readonly counts = new Map<string, { calls: number }>()
   private readonly outsiders = new Map<string, { count: number; where: string }>()
@@ -80,7 +81,7 @@ export class Recording implements Run {
     )
     const encoded = encode(input, 'input', this.redaction.run)
     this.kept = new Kept(setup, encoded, this.startedAt)
-    this.ambient = setup.ambient ? { timer: (request, crossing) => this.timer(request, crossing) } : undefined
+    this.ambient = setup.ambient ? this.hearAmbient() : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
     try {
       setup.journal?.opened(this, encoded)
@@ -173,6 +174,11 @@ export class Recording implements Run {
     return this.kept?.timers.slice(at) ?? []
   }
 
+  /** What the glue has read so far, for the journal. */
+  get reads(): NotedReads | undefined {
+    return this.kept?.reads
+  }
+
   private head(kept: Kept, ended: { readonly value: unknown } | { readonly error: unknown }): RunHead {
     const { journal } = this.setup
     const outcome =
@@ -260,6 +266,29 @@ export class Recording implements Run {
     const { turns } = this
     turns.note(this.inFlight.size > 0)
     this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round)
+  }
+
+  /** Glue is what runs in no crossing: what a boundary reads is its own affair. */
+  private hearAmbient(): Ambient {
+    const readsOf = (crossing: unknown): NotedReads | undefined => (crossing === null ? this.kept?.reads : undefined)
+    const marks = (): number => (this.kept?.marks.length ?? 0) / MARK_WIDTH
+    return {
+      timer: (request, crossing) => this.timer(request, crossing),
+      now: (real, crossing) => {
+        readsOf(crossing)?.noteClock(real, marks())
+        return real
+      },
+      elapsed: (real, crossing) => {
+        readsOf(crossing)?.noteClock(timeOrigin + real, marks())
+        return real
+      },
+      random: (crossing) => readsOf(crossing)?.random(),
+      crypto: (draw, crossing) => {
+        const result = draw()
+        readsOf(crossing)?.noteDraw(result)
+        return result
+      },
+    }
   }
 
   private timer(request: TimerRequest, crossing: unknown): { onFire: () => void } | undefined {

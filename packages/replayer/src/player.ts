@@ -21,6 +21,8 @@ export type Waiting =
  * the agent's to bring; the player waits for them.
  */
 export class Player {
+  /** Position of the event that happened last; -1 before the first. */
+  lastAt = -1
   /** Grows with everything that happens. */
   progress = 0
   readonly timers: TimerBook
@@ -63,6 +65,10 @@ export class Player {
     atTurnEnd(() => this.order.turnOver(-1))
   }
 
+  crossingAt(at: number): Expected | undefined {
+    return this.script.log[at]?.expected
+  }
+
   get waiting(): Waiting {
     return this.waits
   }
@@ -75,6 +81,7 @@ export class Player {
   /** A recorded crossing has been called: says what is wrong with its order, if something is. */
   started(expected: Expected): Disorder | undefined {
     this.progress += 1
+    this.lastAt = expected.startsAt
     return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
   }
 
@@ -108,6 +115,7 @@ export class Player {
   /** A crossing whose outcome was handed out at its call, or outside the schedule. */
   done(expected: Expected): void {
     expected.settled = true
+    if (expected.settlesAt >= 0) this.lastAt = expected.settlesAt
     this.moved()
   }
 
@@ -269,6 +277,7 @@ export class Player {
   private releaseFrom(mark: LogMark): void {
     if (mark.type === '*') {
       this.released = mark
+      this.lastAt = mark.at
       this.progress += 1
       this.armBurst(mark, () => true)
       this.timers.fire(mark.timer ?? 0, mark.at)
@@ -374,6 +383,7 @@ export class Player {
     this.releases.delete(expected)
     if (release === undefined) return
     expected.settled = true
+    if (expected.settlesAt >= 0) this.lastAt = expected.settlesAt
     this.released = this.script.log[expected.settlesAt] ?? this.released
     this.progress += 1
     release()

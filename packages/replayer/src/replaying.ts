@@ -25,6 +25,7 @@ import {
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import { Actual, type Mode } from './actual.js'
+import { RecordedReads } from './ambient.js'
 import { type Answer, answerOf, substituteAnswer } from './answers.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
@@ -48,7 +49,14 @@ export class Replaying implements Run {
   get isOpen(): boolean {
     return this.phase !== 'closed'
   }
-  readonly ambient: Ambient = { timer: (request, crossing) => this.timer(request, crossing) }
+  readonly ambient: Ambient = {
+    timer: (request, crossing) => this.timer(request, crossing),
+    now: (real, crossing) => (this.isGlue(crossing) ? this.reads.now() : real),
+    elapsed: (real, crossing) => (this.isGlue(crossing) ? this.reads.elapsed() : real),
+    random: (crossing) => (this.isGlue(crossing) ? this.reads.random() : undefined),
+    crypto: (draw, crossing) => (this.isGlue(crossing) ? this.reads.crypto(draw) : draw()),
+  }
+  private readonly reads: RecordedReads
   readonly player: Player
   readonly actuals: Actual[] = []
   /** Starts that found no envelope, and were refused. */
@@ -80,6 +88,7 @@ export class Replaying implements Run {
   ) {
     this.redactor = createRedactor(trajectory.manifest.redaction.spec, this.book)
     this.player = new Player(script, () => this.liveInFlight > 0 || this.work.busy)
+    this.reads = new RecordedReads(trajectory, this.player)
     this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
   }
 
@@ -494,6 +503,11 @@ export class Replaying implements Run {
   private breakpointArgs(actual: Actual, args: readonly unknown[]): readonly unknown[] {
     const { reveal } = this.plan.options
     return reveal === undefined || actual.expected?.role !== 'breakpoint' ? args : revealIn(args, reveal)
+  }
+
+  /** Whether this is the glue's own code, and still the recording's: not inside a boundary, and before live code went on. */
+  private isGlue(crossing: unknown): boolean {
+    return crossing === null && this.phase !== 'closed' && !(this.handedOut && this.plan.downstream === 'live')
   }
 
   private timer(request: TimerRequest, crossing: unknown): ReturnType<Ambient['timer']> {

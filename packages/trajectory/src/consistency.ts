@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress, type Schedule } from '@reprise/core'
+import { formatAddress, type MarkType, parseAddress, type Schedule } from '@reprise/core'
 
 /** What of an envelope its place in the trajectory depends on. */
 export interface Head {
@@ -22,6 +22,8 @@ export function headProblem(head: Head, earlier: ReadonlySet<string>, complete: 
 
 /** What is wrong with a schedule beside its trajectory, or undefined. */
 export function scheduleProblem(schedule: Schedule, known: ReadonlySet<string>, complete: boolean): string | undefined {
+  const started = new Set<string>()
+  const ended = new Set<string>()
   for (const turn of schedule.turns) {
     for (const mark of turn) {
       if (mark.timer !== undefined && mark.timer > schedule.timers.length) {
@@ -30,7 +32,22 @@ export function scheduleProblem(schedule: Schedule, known: ReadonlySet<string>, 
       if (complete && mark.address !== undefined && !known.has(mark.address)) {
         return `speaks of ${mark.address}, which the trajectory does not hold`
       }
+      const wrong = mark.address === undefined ? undefined : turnProblem(mark.type, mark.address, started, ended)
+      if (wrong !== undefined) return wrong
     }
   }
+  return undefined
+}
+
+/** A crossing starts once, then hands out what it has, then ends once. */
+function turnProblem(type: MarkType, address: string, started: Set<string>, ended: Set<string>): string | undefined {
+  if (type === '+') {
+    if (started.has(address)) return `starts ${address} twice`
+    started.add(address)
+    return undefined
+  }
+  if (!started.has(address)) return `ends ${address} before it starts`
+  if (ended.has(address)) return `goes on with ${address} after its end`
+  if (type === '-' || type === '$') ended.add(address)
   return undefined
 }

@@ -1,5 +1,8 @@
 import { shared } from '../shared.js'
-import { patchTimers, unpatchTimers } from './timers.js'
+import { patchChance } from './chance.js'
+import { patchClock, standAs } from './clock.js'
+import { unpatch } from './patch.js'
+import { patchTimers } from './timers.js'
 
 const hold = shared('ambient hold', () => ({ holders: 0 }))
 
@@ -9,12 +12,14 @@ const hold = shared('ambient hold', () => ({ holders: 0 }))
  */
 export function holdAmbient(): () => void {
   patchTimers()
+  patchClock()
+  patchChance()
   hold.holders += 1
   let held = true
   return () => {
     if (!held) return
     held = false
     hold.holders -= 1
-    if (hold.holders === 0) unpatchTimers()
+    if (hold.holders === 0) unpatch((name, original) => name === 'Date' && standAs(original))
   }
 }

@@ -5,6 +5,7 @@ import { currentFrame } from '../context.js'
 import type { TimerKind } from '../schedule.js'
 import { shared } from '../shared.js'
 import { cancelHeld, dropHeld, heldFires, heldHandle } from './held-handle.js'
+import { patch } from './patch.js'
 
 /**
  * The timers that glue code can make. Each firing is an event of the schedule: a recording hears of it, a replay
@@ -23,20 +24,7 @@ export const TIMER_SOURCES = [
 type Callback = (...args: unknown[]) => unknown
 type AnyTimer = (callback: Callback, ...rest: unknown[]) => unknown
 
-/** A global in its place: what was there, and what stands there while a run is open. */
-interface Patch {
-  readonly owner: Record<string, unknown>
-  readonly name: string
-  readonly original: AnyTimer
-  readonly replacement: AnyTimer
-}
-
-const { replacements, ours, patches, promises } = shared('timer patches', () => ({
-  replacements: new WeakMap<AnyTimer, AnyTimer>(),
-  ours: new WeakSet<object>(),
-  patches: [] as Patch[],
-  promises: { patched: false },
-}))
+const promises = shared('timer promises', () => ({ patched: false }))
 
 /** Puts the patches on; again on top when something (fake timers) has been put over them since. */
 export function patchTimers(): void {
@@ -48,14 +36,6 @@ export function patchTimers(): void {
   patch(globalThis, 'clearImmediate', clearLike)
   patch(AbortSignal, 'timeout', abortTimeout)
   patchTimerPromises()
-}
-
-/** Takes the patches off where they are on top; one that lies under somebody else's stays, and does nothing. */
-export function unpatchTimers(): void {
-  for (let patched = patches.pop(); patched !== undefined; patched = patches.pop()) {
-    const { owner, name, original, replacement } = patched
-    if (owner[name] === replacement) owner[name] = original
-  }
 }
 
 /** A module's exports, unlike globals, are patched once and for good: telling ES imports of it is dear. */
@@ -72,29 +52,6 @@ function patchTimerPromises(): void {
 interface TimerPromises {
   setTimeout: AnyTimer
   setImmediate: AnyTimer
-}
-
-/** By assignment, which costs next to nothing: every run puts the patches on and takes them off. */
-function patch(holder: object, name: string, make: (original: AnyTimer) => AnyTimer): void {
-  const owner = holder as Record<string, unknown>
-  const original = owner[name]
-  if (typeof original !== 'function' || ours.has(original)) return
-  const replacement = replacements.get(original as AnyTimer) ?? dress(original as AnyTimer, make)
-  owner[name] = replacement
-  patches.push({ owner, name, original: original as AnyTimer, replacement })
-}
-
-/** Fake timers keep their state in own properties of the function: `vi.useRealTimers` deletes the global without them. */
-function dress(original: AnyTimer, make: (original: AnyTimer) => AnyTimer): AnyTimer {
-  const replacement = make(original)
-  ours.add(replacement)
-  replacements.set(original, replacement)
-  for (const key of Reflect.ownKeys(original)) {
-    if (key === 'prototype' || (key === promisify.custom && key in replacement)) continue
-    const property = Object.getOwnPropertyDescriptor(original, key)
-    if (property !== undefined) Object.defineProperty(replacement, key, property)
-  }
-  return replacement
 }
 
 const asTimeout = (original: AnyTimer): AnyTimer => timerLike(original, 'timeout')

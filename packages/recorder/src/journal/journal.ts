@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers'
-import type { Encoded } from '@reprise/core'
+import { type Encoded, outsideFrames } from '@reprise/core'
 import { type Manifest, makeFolders } from '@reprise/trajectory'
 import type { CrossingFacts, Ending, Found } from '../crossing.js'
 import type { Problems } from '../problems.js'
@@ -35,6 +35,9 @@ interface RunState {
   readonly number: number
   marks: number
   timers: number
+  clock: number
+  draws: number
+  seed?: number | undefined
   lost: boolean
 }
 
@@ -81,7 +84,7 @@ export class Journal implements RunJournal {
     const { id, title, labels, rerun, spec } = run.setup
     const head = JSON.stringify({ labels, rerun, spec })
     this.runCount += 1
-    const state: RunState = { number: this.runCount, marks: 0, timers: 0, lost: false }
+    const state: RunState = { number: this.runCount, marks: 0, timers: 0, clock: 0, draws: 0, lost: false }
     this.states.set(run, state)
     this.open.add(state)
     this.add(run, ['run', state.number, id, title, run.startedAt, head, text(input.json), input.lossy])
@@ -90,6 +93,7 @@ export class Journal implements RunJournal {
   began(run: Recording, crossing: CrossingFacts, parent: number): void {
     const { name, kind, seq, index, input, meta, startedAt } = crossing
     const frame = ['begin', this.numberOf(run), seq, name, index, kind, parent, startedAt - run.startedAt]
+    this.addReads(run)
     this.add(run, [...frame, text(input.json), ...found(crossing), text(meta), ...this.events(run)])
     // A process that dies inside a tool must leave the trace that the tool was called; models and routers do no harm.
     if (kind !== 'model' && kind !== 'router') this.flush()
@@ -98,6 +102,7 @@ export class Journal implements RunJournal {
   settled(run: Recording, seq: number, ending: Ending): void {
     const { shape, durationMs, outcome, meta } = ending
     const frame = ['end', this.numberOf(run), seq, shape, durationMs, text(outcome)]
+    this.addReads(run)
     this.add(run, [...frame, ...found(ending), text(meta), ...this.events(run)])
     if (this.durability !== 'turn') this.flush()
   }
@@ -105,6 +110,7 @@ export class Journal implements RunJournal {
   closed(run: Recording, head: RunHead, durationMs: number): void {
     const { outcome, lossy, complete, outsideRun } = head
     const rest = JSON.stringify({ lossy, complete, outsideRun })
+    this.addReads(run)
     this.add(run, ['close', this.numberOf(run), text(outcome), durationMs, rest, ...this.events(run)])
     if (this.durability !== 'turn') this.flush()
     const state = this.states.get(run)
@@ -162,6 +168,20 @@ export class Journal implements RunJournal {
     return [marks, timers.map(({ owner, kind, ms }) => [owner, kind, ms])]
   }
 
+  /** What the glue has read from the clock and from chance since the last frame of this run. */
+  private addReads(run: Recording): void {
+    const state = this.states.get(run)
+    const { reads } = run
+    if (state === undefined || reads === undefined) return
+    const { clock, marks, crypto, seed } = reads
+    if (clock.length === state.clock && crypto.length === state.draws && seed === state.seed) return
+    const news = [clock.slice(state.clock), marks.slice(state.clock), crypto.slice(state.draws), seed ?? null]
+    state.clock = clock.length
+    state.draws = crypto.length
+    state.seed = seed
+    this.add(run, ['reads', state.number, ...news])
+  }
+
   private add(run: Recording, body: FrameBody): void {
     if (this.closing) return
     try {
@@ -209,7 +229,10 @@ export class Journal implements RunJournal {
 
   private openFile(): number {
     makeFolders(this.dir)
-    const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+    // Not by the agent's clock: this may run in the middle of its glue.
+    const stamp = outsideFrames(() => new Date())
+      .toISOString()
+      .replace(/[:.]/g, '-')
     this.file = join(this.dir, `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}.journal`)
     this.fd = openSync(this.file, 'ax')
     writeSync(this.fd, JOURNAL_MAGIC)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type EnvelopeDraft, formatAddress, type Outcome, type Redaction, RepriseError } from '@reprise/core'
 import { createTrajectory, type Manifest, type Trajectory } from '@reprise/trajectory'
+import type { Reads } from '../ambient-reads.js'
 import { type NotedTimer, toSchedule } from '../marks.js'
 import { JOURNAL_MAGIC, type JournalCut, readFrames } from './frames.js'
 import { type BeginFrame, type CloseFrame, type EndFrame, parseFrame, type RunFrame } from './schema.js'
@@ -36,6 +37,7 @@ interface RunFrames {
   close: CloseFrame | undefined
   readonly marks: number[]
   readonly timers: NotedTimer[]
+  readonly reads: OpenReads
 }
 
 /**
@@ -98,13 +100,26 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
       const frame = parseFrame(body)
       if (frame === undefined) continue
       if (frame.type === 'run') {
-        const fresh = { file, run: frame, begins: new Map(), ends: new Map(), close: undefined, marks: [], timers: [] }
+        const fresh = {
+          file,
+          run: frame,
+          begins: new Map(),
+          ends: new Map(),
+          close: undefined,
+          marks: [],
+          timers: [],
+          reads: noReads(),
+        }
         byNumber.set(frame.number, fresh)
         runs.push(fresh)
         continue
       }
       const run = byNumber.get(frame.number)
       if (run === undefined) continue
+      if (frame.type === 'reads') {
+        addReads(run.reads, frame)
+        continue
+      }
       if (frame.type === 'begin') run.begins.set(frame.seq, frame)
       else if (frame.type === 'end') run.ends.set(frame.seq, frame)
       else run.close = frame
@@ -113,6 +128,17 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
     }
   }
   return { runs: runs.sort((a, b) => a.run.startedAt - b.run.startedAt), cuts }
+}
+
+type OpenReads = { -readonly [K in keyof Reads]: Reads[K] extends readonly (infer T)[] ? T[] : Reads[K] }
+
+const noReads = (): OpenReads => ({ clock: [], marks: [], crypto: [], seed: undefined })
+
+function addReads(all: OpenReads, { clock, marks, crypto, seed }: Reads): void {
+  all.clock.push(...clock)
+  all.marks.push(...marks)
+  all.crypto.push(...crypto)
+  all.seed = seed ?? all.seed
 }
 
 function journalFiles(dir: string): string[] {
@@ -160,7 +186,7 @@ function toTrajectory(frames: RunFrames): Trajectory {
   return createTrajectory({
     manifest: toManifest(frames, envelopes),
     envelopes,
-    schedule: toSchedule(frames.marks, frames.timers, {
+    schedule: toSchedule(frames.marks, frames.timers, frames.reads, {
       addressOf: (seq) => addresses.get(seq),
       hasChildren: (seq) => parents.has(seq),
     }),

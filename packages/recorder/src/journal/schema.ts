@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Outcome, Redaction, RedactionSpec, Shape } from '@reprise/core'
 import type { OutsideRun } from '@reprise/trajectory'
 import { z } from 'zod'
+import type { Reads } from '../ambient-reads.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from '../marks.js'
 import type { FrameBody } from './frames.js'
 
@@ -51,6 +52,12 @@ export interface EndFrame extends Found {
   readonly outcome: Outcome
 }
 
+/** What the glue read from the clock and from chance since the last frame. */
+export interface ReadsFrame extends Reads {
+  readonly type: 'reads'
+  readonly number: number
+}
+
 export interface CloseFrame {
   readonly type: 'close'
   readonly number: number
@@ -73,6 +80,10 @@ const marks = z
 const timer = z.tuple([count, z.enum(['timeout', 'interval', 'immediate', 'abort']), z.number()])
 const timers = z.array(timer.transform(([owner, kind, ms]): NotedTimer => ({ owner, kind, ms })))
 
+const reads = z.tuple([
+  ...([z.literal('reads'), count, z.array(z.number().int()), z.array(count), texts, count.nullable()] as const),
+])
+
 const run = z.tuple([z.literal('run'), count, z.string(), z.string(), z.number(), json, json, texts])
 const begin = z.tuple([
   ...([z.literal('begin'), count, count, z.string(), count, z.string(), count, z.number()] as const),
@@ -84,8 +95,9 @@ const end = z.tuple([
 const close = z.tuple([z.literal('close'), count, json, z.number(), json, marks, timers])
 
 /** Reads one frame; undefined for a kind that this version does not know. */
-export function parseFrame(body: FrameBody): RunFrame | BeginFrame | EndFrame | CloseFrame | undefined {
+export function parseFrame(body: FrameBody): RunFrame | ReadsFrame | BeginFrame | EndFrame | CloseFrame | undefined {
   try {
+    if (body[0] === 'reads') return toReads(reads.parse(body))
     if (body[0] === 'run') return toRun(run.parse(body))
     if (body[0] === 'begin') return toBegin(begin.parse(body))
     if (body[0] === 'end') return toEnd(end.parse(body))
@@ -94,6 +106,10 @@ export function parseFrame(body: FrameBody): RunFrame | BeginFrame | EndFrame | 
     // The checksum held, so this was written by another version: it is passed over, as an unknown kind is.
   }
   return undefined
+}
+
+function toReads([type, number, clock, marks, crypto, seed]: z.infer<typeof reads>): ReadsFrame {
+  return { type, number, clock, marks, crypto, seed: seed ?? undefined }
 }
 
 function toRun([type, number, id, title, startedAt, head, input, lossy]: z.infer<typeof run>): RunFrame {

@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto'
+import { type AmbientReads, seededRandom } from '@reprise/core'
+
+/** So many clock reads of a run are kept; a replay counts on from the last. */
+const MAX_CLOCK_READS = 10_000
+/** So many cryptographic draws. */
+const MAX_DRAWS = 10_000
+
+/** What the glue of one run reads from the clock and from chance, as it is noted. */
+export class NotedReads {
+  /** Microseconds after the run's start. */
+  readonly clock: number[] = []
+  /** For each clock read, how many marks stood before it. */
+  readonly marks: number[] = []
+  readonly crypto: string[] = []
+  seed: number | undefined
+  private draw: (() => number) | undefined
+
+  /** @param startedAt milliseconds since the epoch, whole microseconds */
+  constructor(private readonly startedAt: number) {}
+
+  noteClock(epochMs: number, marksBefore: number): void {
+    if (this.clock.length >= MAX_CLOCK_READS) return
+    this.clock.push(Math.round((epochMs - this.startedAt) * 1_000))
+    this.marks.push(marksBefore)
+  }
+
+  random(): number {
+    if (this.draw === undefined) {
+      this.seed = randomInt(2 ** 32)
+      this.draw = seededRandom(this.seed)
+    }
+    return this.draw()
+  }
+
+  noteDraw(result: string): void {
+    if (this.crypto.length < MAX_DRAWS) this.crypto.push(result)
+  }
+}
+
+/** Reads as they were noted, also by a run that ended with its process. */
+export interface Reads {
+  readonly clock: readonly number[]
+  readonly marks: readonly number[]
+  readonly crypto: readonly string[]
+  readonly seed: number | undefined
+}
+
+/**
+ * The reads in the form of the schedule.
+ *
+ * @param placeOf the number that a mark has in the schedule, from how many stood before it when it was noted
+ */
+export function toAmbientReads(reads: Reads, placeOf: (marksBefore: number) => number): AmbientReads {
+  let last = 0
+  const clock = reads.clock.map((micros) => {
+    const delta = (micros - last) / 1_000
+    last = micros
+    return delta
+  })
+  const counts = new Map<number, number>()
+  for (const before of reads.marks) {
+    const place = placeOf(before)
+    counts.set(place, (counts.get(place) ?? 0) + 1)
+  }
+  const { seed, crypto } = reads
+  return { ...(seed === undefined ? {} : { seed }), clock, clockAfter: [...counts], crypto }
+}

@@ -1,0 +1,75 @@
+import { seededRandom } from '@reprise/core'
+import type { Trajectory } from '@reprise/trajectory'
+import type { Player } from './player.js'
+
+/** What the clock counts on by, for a read that the recording has not. */
+const STEP_MS = 1
+
+/**
+ * What the glue's clock and chance show in a replay: the k-th read after an event of the schedule shows what it showed
+ * then; chance runs from the recorded seed.
+ */
+export class RecordedReads {
+  /** Milliseconds since the epoch, one for each recorded read. */
+  private readonly times: readonly number[]
+  private readonly after = new Map<number, { readonly from: number; readonly count: number }>()
+  private readonly used = new Map<number, number>()
+  private readonly draw: (() => number) | undefined
+  private draws = 0
+  private last: number
+  private invented = 0
+  /** `performance.now` of this process when the replay began. */
+  private readonly began = performance.now()
+
+  constructor(
+    private readonly trajectory: Trajectory,
+    private readonly player: Player,
+  ) {
+    const { clock, clockAfter, seed } = trajectory.schedule.ambient
+    let micros = Math.round(trajectory.startedAt * 1_000)
+    this.times = clock.map((delta) => {
+      micros += Math.round(delta * 1_000)
+      return micros / 1_000
+    })
+    let from = 0
+    for (const [mark, count] of clockAfter) {
+      this.after.set(mark, { from, count })
+      from += count
+    }
+    this.draw = seed === undefined ? undefined : seededRandom(seed)
+    this.last = trajectory.startedAt
+  }
+
+  now(): number {
+    const at = this.player.lastAt
+    const taken = this.used.get(at) ?? 0
+    this.used.set(at, taken + 1)
+    const group = this.after.get(at)
+    const recorded = group !== undefined && taken < group.count ? this.times[group.from + taken] : undefined
+    // A read that is new is a little later than what came before it, and time never runs backwards after it.
+    if (recorded === undefined) this.invented = Math.max(this.last + STEP_MS, this.eventTime(at))
+    this.last = Math.max(this.invented, recorded ?? this.invented)
+    return this.last
+  }
+
+  elapsed(): number {
+    return this.began + (this.now() - this.trajectory.startedAt)
+  }
+
+  random(): number | undefined {
+    return this.draw?.()
+  }
+
+  crypto(draw: () => string): string {
+    const recorded = this.trajectory.schedule.ambient.crypto[this.draws]
+    this.draws += 1
+    return recorded ?? draw()
+  }
+
+  private eventTime(at: number): number {
+    const expected = this.player.crossingAt(at)
+    if (expected === undefined) return this.trajectory.startedAt
+    const { startedAt, durationMs } = expected.envelope
+    return expected.settlesAt === at ? startedAt + durationMs : startedAt
+  }
+}
