@@ -1,13 +1,17 @@
-import { isRepriseError } from '@reprise/core'
+import { type EnvelopeDraft, isRepriseError } from '@reprise/core'
 import { describe, expect, it } from 'vitest'
 import type { TrajectoryParts } from '../src/index.js'
 import { createTrajectory } from '../src/index.js'
 
-const draft = (seq: number) =>
-  ({
-    ...{ address: `a@${seq}`, name: 'a', index: seq, kind: 'tool', seq, parent: null, startedAt: 0, durationMs: 0 },
-    ...{ shape: 'promise', input: [], outcome: { type: 'returned', value: 1 }, meta: {}, redactions: [], lossy: [] },
-  }) as const
+const draft = (seq: number): EnvelopeDraft => ({
+  ...{ address: `a@${seq}`, name: 'a', index: seq, kind: 'tool', seq, parent: null, startedAt: 0, durationMs: 0 },
+  shape: 'promise',
+  input: [],
+  outcome: { type: 'returned', value: 1 },
+  meta: {},
+  redactions: [],
+  lossy: [],
+})
 
 const partsWith = (marks: readonly string[]): TrajectoryParts => ({
   manifest: {
