@@ -2,8 +2,11 @@ import { createHook } from 'node:async_hooks'
 import { currentFrame } from '@reprise/core'
 import { Actual } from './actual.js'
 
-/** Resources that are no work: promises and ticks run by themselves, and the schedule holds the glue's timers. */
-const NO_WORK = new Set(['PROMISE', 'TickObject', 'Microtask', 'Timeout', 'Immediate', 'RepriseTimer', 'AsyncResource'])
+/**
+ * Node's own resources have names in capitals; what else there is are ticks, timers, which the schedule holds, and
+ * resources of libraries, which tell nothing of work. Promises run by themselves.
+ */
+const isWork = (type: string): boolean => /^[A-Z0-9]+$/.test(type) && type !== 'PROMISE'
 
 /** Resources that live on after their work: they count for a while after their last event. */
 const HANDLES =
@@ -59,7 +62,7 @@ let holders = 0
 
 const hook = createHook({
   init(id, type) {
-    if (NO_WORK.has(type)) return
+    if (!isWork(type)) return
     const frame = currentFrame()
     const work = (frame?.run as { work?: unknown } | undefined)?.work
     if (!(work instanceof OwnWork)) return
