@@ -13,6 +13,7 @@ import { countsOf, extraCall, lostCall } from './counts.js'
 import { brokeOff, endMismatch } from './ending.js'
 import type { Expected } from './expected.js'
 import { type CountDifference, type Mismatch, show } from './mismatch.js'
+import { inputDrift } from './reports.js'
 import { type Ended, recordAgain, type Stage } from './stage.js'
 
 /** Codes that are weighed against everything that came; any other is the cause itself. */
@@ -107,12 +108,7 @@ function toMismatch(
       ignore: ignoredBy(stage).get(difference.actual.name) ?? [],
       sameText: (a, b) => run.sameText(a, b),
     })
-    return {
-      code: 'INPUT_DRIFT',
-      address,
-      ...drift,
-      message: `${address} was called with another input than recorded: ${drift?.path ?? 'input'} is ${show(drift?.actual)}, recorded ${show(drift?.recorded)}`,
-    }
+    return inputDrift(address, drift)
   }
   const { address, name, input } = difference.actual
   const said = (codes: readonly string[]): Mismatch | undefined =>

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers'
 import {
   type Ambient,
   type Boundary,
-  createRedactor,
   type Encoded,
   encode,
   encodeError,
@@ -10,18 +9,15 @@ import {
   formatAddress,
   isRepriseError,
   isThenable,
-  LiveBook,
   observe,
   opaquePaths,
   openRuns,
   outsideFrames,
   type Redactor,
-  RepriseError,
+  type RepriseError,
   type Run,
-  resolveRedaction,
   runInFrame,
   type TimerRequest,
-  unrecorded,
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import { Actual, type Mode } from './actual.js'
@@ -30,12 +26,14 @@ import { type Answer, answerOf, substituteAnswer } from './answers.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
 import { type Drift, matchCall } from './matching.js'
-import { describeThrown, show } from './mismatch.js'
 import type { Severity } from './options.js'
 import type { Disorder } from './order.js'
 import { OwnWork } from './own-work.js'
 import type { Plan } from './plan.js'
 import { Player } from './player.js'
+import { recordedArgs } from './recorded-args.js'
+import { ReplayRedaction } from './redaction.js'
+import { afterReplay, disorder, inputDrift, optionThrew, outsideRun, recordedPending, refusedCall } from './reports.js'
 import { revealIn } from './reveal.js'
 
 /** So many refused calls are told so at once, so many at all; later ones get no answer. */
@@ -71,9 +69,7 @@ export class Replaying implements Run {
   private altered = false
   /** I/O that the glue has under way. */
   readonly work = new OwnWork()
-  private readonly book = new LiveBook()
-  private readonly redactor: Redactor
-  private readonly redactors = new Map<Boundary, Redactor>()
+  private readonly redaction: ReplayRedaction
   private readonly extraCalls = new Map<string, number>()
   private readonly recordedCalls: ReadonlyMap<string, number>
   /** Crossings that stay open as recorded, with what ends them when nothing else can move. */
@@ -86,7 +82,7 @@ export class Replaying implements Run {
     private readonly plan: Plan,
     private readonly findings: Findings,
   ) {
-    this.redactor = createRedactor(trajectory.manifest.redaction.spec, this.book)
+    this.redaction = new ReplayRedaction(trajectory.manifest.redaction.spec)
     this.player = new Player(script, () => this.liveInFlight > 0 || this.work.busy)
     this.reads = new RecordedReads(trajectory, this.player)
     this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
@@ -97,13 +93,13 @@ export class Replaying implements Run {
     const parent = outer instanceof Actual ? outer : null
     let redactor: Redactor
     try {
-      redactor = this.redactorFor(boundary)
+      redactor = this.redaction.for(boundary)
     } catch (error) {
       return failCall(boundary, this.findings.latch(error as RepriseError))
     }
     const input = encode(recordedArgs(boundary, args), 'input', redactor)
     const ignore = boundary.options.volatile ?? []
-    const { expected, drift } = matchCall(this.script, this.book, {
+    const { expected, drift } = matchCall(this.script, this.redaction.book, {
       name: boundary.name,
       parent,
       input: input.json,
@@ -136,14 +132,7 @@ export class Replaying implements Run {
 
   outside(boundary: Boundary): RepriseError {
     const others = [...openRuns].filter(({ mode }) => mode === 'replay').length - 1
-    const which = others > 0 ? ` (one of ${others + 1} replays that are running)` : ''
-    return this.findings.latch(
-      new RepriseError('OUTSIDE_RUN', {
-        message: `boundary "${boundary.name}" was called without the context of the replay of "${this.trajectory.manifest.id}" that is running${which}`,
-        details: { boundary: boundary.name, trajectory: this.trajectory.manifest.id },
-        next: 'carry the context over with bindRun(fn) where the callback is handed to the pool, emitter or queue that loses it',
-      }),
-    )
+    return this.findings.latch(outsideRun(boundary.name, this.trajectory.manifest.id, others))
   }
 
   /** The agent has ended; calls that its leftovers still make find nothing to answer them. */
@@ -167,12 +156,7 @@ export class Replaying implements Run {
   rejectPending(): boolean {
     const pending = this.pendings.shift()
     if (pending === undefined) return false
-    const { address } = pending.actual
-    const error = new RepriseError('RECORDED_PENDING', {
-      message: `${address} never settled in the recording, and nothing else can move`,
-      details: { address },
-      next: `give the call a deadline, or substitute an outcome: replay(…, { substitute: { '${address}': { returned: … } } })`,
-    })
+    const error = recordedPending(pending.actual.address)
     pending.actual.outcome = { type: 'threw', error: encodeError(error, 'outcome.error').error }
     pending.reject(error)
     this.player.moved()
@@ -184,12 +168,12 @@ export class Replaying implements Run {
     ended: { readonly value: unknown } | { readonly error: unknown },
   ): Encoded | ReturnType<typeof encodeError> {
     return 'error' in ended
-      ? encodeError(ended.error, 'outcome.error', this.redactor)
-      : encode(ended.value, 'outcome.value', this.redactor)
+      ? encodeError(ended.error, 'outcome.error', this.redaction.run)
+      : encode(ended.value, 'outcome.value', this.redaction.run)
   }
 
   sameText(recorded: string, actual: string): boolean {
-    return this.book.sameText(recorded, actual)
+    return this.redaction.book.sameText(recorded, actual)
   }
 
   private isDownstream(parent: Actual | null): boolean {
@@ -247,49 +231,17 @@ export class Replaying implements Run {
   }
 
   private reportDrift(expected: Expected, drift: Drift, severity: Severity): void {
-    this.findings.add(severity, {
-      code: 'INPUT_DRIFT',
-      address: expected.address,
-      ...drift,
-      message: `${expected.address} was called with another input than recorded: ${drift.path} is ${show(drift.actual)}, recorded ${show(drift.recorded)}`,
-    })
+    this.findings.add(severity, inputDrift(expected.address, drift))
   }
 
-  private reportDisorder({ rule, crossing, other }: Disorder, severity: Severity): void {
-    const it = other?.address ?? (rule === 'too-late' ? 'something recorded after it' : 'what woke it')
-    const how = {
-      'too-soon': `before ${it} had settled, which it followed in the recording`,
-      'too-late': `after ${it}, which it preceded in the recording`,
-      overtook: `before ${it}, which had settled before it in the recording`,
-      swapped: `after ${it}, which it preceded in the recording`,
-    }[rule]
-    const what = crossing === undefined ? 'the run ended' : `${crossing.address} started`
-    const address = crossing?.address ?? other?.address
-    this.findings.add(severity, {
-      code: 'ORDER_MISMATCH',
-      ...(address !== undefined && { address }),
-      message: `${what} ${how}`,
-    })
+  private reportDisorder(found: Disorder, severity: Severity): void {
+    this.findings.add(severity, disorder(found))
   }
 
   private refuse(actual: Actual): unknown {
     this.refused.add(actual)
-    const { name, address } = actual
-    const recorded = this.recordedCalls.get(name)
-    const known = [...this.recordedCalls.keys()].join(', ')
-    const error =
-      recorded === undefined
-        ? this.findings.add('fail', {
-            code: 'UNKNOWN_BOUNDARY',
-            address,
-            message: `${address} was called; the recording knows no boundary "${name}", only ${known || 'none'}`,
-          })
-        : this.findings.add('fail', {
-            code: 'CALL_COUNT_MISMATCH',
-            address,
-            counts: [{ name, recorded, actual: this.actuals.filter((one) => one.name === name).length }],
-            message: `${address} was called; the recording has ${recorded} ${recorded === 1 ? 'call' : 'calls'} of "${name}"${actual.parent === null ? '' : `, and none left inside ${actual.parent.address}`}`,
-          })
+    const made = this.actuals.filter(({ name }) => name === actual.name).length
+    const error = this.findings.add('fail', refusedCall(actual, this.recordedCalls, made))
     return this.failRefused(actual, error)
   }
 
@@ -483,7 +435,7 @@ export class Replaying implements Run {
   }
 
   private keepOutcome(actual: Actual, ended: { value: unknown } | { error: unknown }): void {
-    const redactor = this.redactorFor(actual.boundary)
+    const redactor = this.redaction.for(actual.boundary)
     actual.outcome =
       'error' in ended
         ? { type: 'threw', error: encodeError(ended.error, 'outcome.error', redactor).error }
@@ -524,50 +476,12 @@ export class Replaying implements Run {
     // A lane that lost a race: in the recording it went on too, unseen. It gets an answer that never comes.
     if (this.phase === 'ended' && !sync) return new Promise(() => undefined)
     for (const run of openRuns) if (run !== this) run.outside(boundary)
-    return failCall(
-      boundary,
-      new RepriseError('OUTSIDE_RUN', {
-        message: `boundary "${boundary.name}" was called after the replay of "${this.trajectory.manifest.id}" had ended, by code it had started`,
-        details: { boundary: boundary.name, trajectory: this.trajectory.manifest.id },
-        next: 'let the agent wait for what it starts, or stop it when the agent ends',
-      }),
-    )
+    return failCall(boundary, afterReplay(boundary.name, this.trajectory.manifest.id))
   }
 
   private extraAddress(name: string): string {
     const extras = (this.extraCalls.get(name) ?? 0) + 1
     this.extraCalls.set(name, extras)
     return formatAddress(name, (this.recordedCalls.get(name) ?? 0) + extras)
-  }
-
-  private redactorFor(boundary: Boundary): Redactor {
-    const extra = boundary.options.redact
-    if (extra === undefined) return this.redactor
-    let redactor = this.redactors.get(boundary)
-    if (redactor === undefined) {
-      const { spec } = this.trajectory.manifest.redaction
-      redactor = createRedactor({ ...spec, rules: [...spec.rules, ...resolveRedaction(extra).rules] }, this.book)
-      this.redactors.set(boundary, redactor)
-    }
-    return redactor
-  }
-}
-
-const optionThrew = (actual: Actual, option: string, cause: unknown): RepriseError =>
-  new RepriseError('HOOK_FAILED', {
-    message: `the ${option} option threw for ${actual.address}: ${describeThrown(cause)}`,
-    details: { address: actual.address, option },
-    next: `mend the ${option} function: it must take every value that occurs`,
-    cause,
-  })
-
-function recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly unknown[] {
-  const { input } = boundary.options
-  if (input === undefined) return args
-  try {
-    return unrecorded(() => (input as (...args: readonly unknown[]) => readonly unknown[])(...args))
-  } catch {
-    // As while recording: where the option throws, all arguments stand for the input.
-    return args
   }
 }

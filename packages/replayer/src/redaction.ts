@@ -1,0 +1,37 @@
+import {
+  type Boundary,
+  createRedactor,
+  LiveBook,
+  type RedactionSpec,
+  type Redactor,
+  resolveRedaction,
+} from '@reprise/core'
+
+/** The recorded rules on the live side of a replay: before anything is compared, secrets become pseudonyms again. */
+export class ReplayRedaction {
+  readonly book = new LiveBook()
+  /** For the run itself. */
+  readonly run: Redactor
+  private readonly boundaries = new Map<Boundary, Redactor>()
+
+  constructor(private readonly spec: RedactionSpec) {
+    this.run = createRedactor(spec, this.book)
+  }
+
+  /**
+   * For a boundary, with the rules of its own.
+   *
+   * @throws RepriseError `BAD_RULE`
+   */
+  for(boundary: Boundary): Redactor {
+    const extra = boundary.options.redact
+    if (extra === undefined) return this.run
+    let redactor = this.boundaries.get(boundary)
+    if (redactor === undefined) {
+      const rules = [...this.spec.rules, ...resolveRedaction(extra).rules]
+      redactor = createRedactor({ ...this.spec, rules }, this.book)
+      this.boundaries.set(boundary, redactor)
+    }
+    return redactor
+  }
+}

@@ -1,0 +1,75 @@
+import { RepriseError } from '@reprise/core'
+import type { Actual } from './actual.js'
+import type { Drift } from './matching.js'
+import { describeThrown, type Mismatch, show } from './mismatch.js'
+import type { Disorder } from './order.js'
+
+/** A call whose input is not the recorded one. */
+export const inputDrift = (address: string, drift: Drift | undefined): Mismatch => ({
+  code: 'INPUT_DRIFT',
+  address,
+  ...drift,
+  message: `${address} was called with another input than recorded: ${drift?.path ?? 'input'} is ${show(drift?.actual)}, recorded ${show(drift?.recorded)}`,
+})
+
+/** A start, or the run's end, that came out of order. */
+export function disorder({ rule, crossing, other }: Disorder): Mismatch {
+  const it = other?.address ?? (rule === 'too-late' ? 'something recorded after it' : 'what woke it')
+  const how = {
+    'too-soon': `before ${it} had settled, which it followed in the recording`,
+    'too-late': `after ${it}, which it preceded in the recording`,
+    overtook: `before ${it}, which had settled before it in the recording`,
+    swapped: `after ${it}, which it preceded in the recording`,
+  }[rule]
+  const what = crossing === undefined ? 'the run ended' : `${crossing.address} started`
+  const address = crossing?.address ?? other?.address
+  return { code: 'ORDER_MISMATCH', ...(address !== undefined && { address }), message: `${what} ${how}` }
+}
+
+/** A call that no envelope can answer. */
+export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, number>, made: number): Mismatch {
+  const { name, address, parent } = actual
+  const recorded = recordedCalls.get(name)
+  if (recorded === undefined) {
+    const known = [...recordedCalls.keys()].join(', ') || 'none'
+    const message = `${address} was called; the recording knows no boundary "${name}", only ${known}`
+    return { code: 'UNKNOWN_BOUNDARY', address, message }
+  }
+  const where = parent === null ? '' : `, and none left inside ${parent.address}`
+  const calls = recorded === 1 ? 'call' : 'calls'
+  const message = `${address} was called; the recording has ${recorded} ${calls} of "${name}"${where}`
+  return { code: 'CALL_COUNT_MISMATCH', address, counts: [{ name, recorded, actual: made }], message }
+}
+
+/** A boundary reached without the context of a replay that is running, beside so many others. */
+export const outsideRun = (boundary: string, trajectory: string, others: number): RepriseError =>
+  new RepriseError('OUTSIDE_RUN', {
+    message: `boundary "${boundary}" was called without the context of the replay of "${trajectory}" that is running${others > 0 ? ` (one of ${others + 1} replays that are running)` : ''}`,
+    details: { boundary, trajectory },
+    next: 'carry the context over with bindRun(fn) where the callback is handed to the pool, emitter or queue that loses it',
+  })
+
+/** A boundary reached in the context of a replay that is over. */
+export const afterReplay = (boundary: string, trajectory: string): RepriseError =>
+  new RepriseError('OUTSIDE_RUN', {
+    message: `boundary "${boundary}" was called after the replay of "${trajectory}" had ended, by code it had started`,
+    details: { boundary, trajectory },
+    next: 'let the agent wait for what it starts, or stop it when the agent ends',
+  })
+
+/** What a crossing that never settled in the recording rejects with, when nothing else can move. */
+export const recordedPending = (address: string): RepriseError =>
+  new RepriseError('RECORDED_PENDING', {
+    message: `${address} never settled in the recording, and nothing else can move`,
+    details: { address },
+    next: `give the call a deadline, or substitute an outcome: replay(…, { substitute: { '${address}': { returned: … } } })`,
+  })
+
+/** A function among the options that threw. */
+export const optionThrew = (actual: Actual, option: string, cause: unknown): RepriseError =>
+  new RepriseError('HOOK_FAILED', {
+    message: `the ${option} option threw for ${actual.address}: ${describeThrown(cause)}`,
+    details: { address: actual.address, option },
+    next: `mend the ${option} function: it must take every value that occurs`,
+    cause,
+  })
