@@ -475,7 +475,8 @@ export class Replaying implements Run {
     const sync = this.trajectory.envelopes.some(({ name, shape }) => name === boundary.name && shape === 'sync')
     // A lane that lost a race: in the recording it went on too, unseen. It gets an answer that never comes.
     if (this.phase === 'ended' && !sync) return new Promise(() => undefined)
-    for (const run of openRuns) if (run !== this) run.outside(boundary)
+    // One that can't be kept waiting is stopped; other replays have nothing to do with it as long as this one is there.
+    if (this.phase === 'closed') for (const run of openRuns) if (run !== this) run.outside(boundary)
     return failCall(boundary, afterReplay(boundary.name, this.trajectory.manifest.id))
   }
 

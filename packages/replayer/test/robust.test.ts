@@ -137,6 +137,24 @@ describe('the end of a run', () => {
     }
   })
 
+  it('a synchronous leftover is stopped, and no other replay is blamed for it', async () => {
+    const instant = boundary('instant', (n: number) => n)
+    const left: unknown[] = []
+    const agent = async (): Promise<number> => {
+      const lane = (async () => {
+        for (let ticks = 8; ticks > 0; ticks -= 1) await null
+        return instant(2)
+      })()
+      lane.catch((error: unknown) => left.push(isRepriseError(error, 'OUTSIDE_RUN')))
+      return instant(1)
+    }
+    const dir = await recorded(agent)
+    const results = await Promise.all(Array.from({ length: 5 }, () => replay(dir, agent)))
+    expect(results.map((result) => result.value())).toEqual([1, 1, 1, 1, 1])
+    // In the recording the leftover may have come just before the end; then it is answered like any other.
+    expect(left.every((stopped) => stopped === true)).toBe(true)
+  })
+
   it('may hold one object twice', async () => {
     const shared = { r: 1 }
     const config = tool('config', async () => shared)
