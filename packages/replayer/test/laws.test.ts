@@ -16,7 +16,7 @@ async function recordRun(agent: RandomAgent): Promise<Run> {
   let trajectory: Trajectory | undefined
   const recorder = createRecorder({ journal: false, onTrajectory: (made) => (trajectory = made) })
   const value = await recorder.run({ id: 'random' }, () => agent.run())
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  while (agent.busy > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   return { trajectory: trajectory as Trajectory, value }
 }
 

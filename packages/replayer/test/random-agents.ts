@@ -61,6 +61,8 @@ export function callsOf(step: Step): readonly (Step & { readonly does: 'call' })
 /** An agent with boundaries of its own. Its inputs hold how much all its lanes have done, so that any wrong order shows. */
 export class RandomAgent {
   live = 0
+  /** Steps under way, also those that lost a race and that nobody waits for. */
+  busy = 0
   private readonly tools: ReadonlyMap<string, (input: Input) => Promise<unknown>>
   private readonly instant = boundary('instant', (input: Input) => {
     this.live += 1
@@ -131,6 +133,15 @@ class Turn {
   ) {}
 
   async step(step: Step): Promise<unknown> {
+    this.agent.busy += 1
+    try {
+      return await this.perform(step)
+    } finally {
+      this.agent.busy -= 1
+    }
+  }
+
+  private async perform(step: Step): Promise<unknown> {
     switch (step.does) {
       case 'call':
         return this.call(step)
