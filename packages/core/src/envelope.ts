@@ -1,17 +1,16 @@
 import type { Json, JsonObject } from './json.js'
 
 /** How a boundary hands out its outcome: at once, by a promise, or piece by piece. */
-export type Shape = 'sync' | 'promise' | StreamShape
+export type Shape = 'sync' | 'promise' | StreamShape | `promise<${StreamShape}>`
 
-/** The kinds of streams a boundary may return, alone or inside a promise. */
-export type StreamShape =
-  | 'async-generator'
-  | 'generator'
-  | 'async-iterable'
-  | 'web-stream'
-  | 'node-stream'
-  | 'response'
-  | 'promise-stream'
+/** The kinds of streams. */
+export type StreamShape = 'async-generator' | 'generator' | 'async-iterable' | 'web-stream' | 'node-stream' | 'response'
+
+/** The kind of stream that a call of this shape hands out, if it does. */
+export function streamOf(shape: Shape): StreamShape | undefined {
+  if (shape === 'sync' || shape === 'promise') return undefined
+  return (shape.startsWith('promise<') ? shape.slice('promise<'.length, -1) : shape) as StreamShape
+}
 
 /**
  * An error as it is kept. `class` is the constructor's name and decides what is built on replay;
@@ -30,6 +29,13 @@ export type RecordedError =
     }
   | { readonly value: Json }
 
+/** What was sent (`next(x)`), thrown or returned into a generator to get its chunk number `at`, counted from 0. */
+export interface RecordedAsk {
+  readonly at: number
+  readonly kind: 'next' | 'throw' | 'return'
+  readonly value: Json
+}
+
 /** How a crossing ended. */
 export type Outcome =
   | { readonly type: 'returned'; readonly value: Json }
@@ -39,9 +45,14 @@ export type Outcome =
       readonly chunks: readonly Json[]
       /** Milliseconds from the crossing's start to each chunk. */
       readonly atMs: readonly number[]
-      readonly end: 'done' | 'cancelled' | RecordedError
+      /** `open`: its consumer neither read it to its end nor left it before the run's end. */
+      readonly end: 'done' | 'cancelled' | 'open' | RecordedError
       /** The generator's return value, when it had one. */
       readonly value?: Json
+      /** What the stream shows beside its chunks, such as the status and headers of a response. */
+      readonly head?: Json
+      /** What was sent or thrown into a generator, by the number of the chunk that answered it. */
+      readonly asks?: readonly RecordedAsk[]
     }
   | { readonly type: 'pending' }
 

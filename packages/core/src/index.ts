@@ -30,16 +30,18 @@ export type {
   EnvelopeDraft,
   Meta,
   Outcome,
+  RecordedAsk,
   RecordedError,
   Redaction,
   Shape,
   StreamShape,
 } from './envelope.js'
+export { streamOf } from './envelope.js'
 export { ERROR_CODES, type ErrorCode, type ErrorParts, isRepriseError, RepriseError } from './errors.js'
 export { failCall } from './fail-call.js'
 export type { Json, JsonObject } from './json.js'
 export { nearest } from './nearest.js'
-export { isThenable, type OutcomeListener, observe } from './observe.js'
+export { type OutcomeListener, observe } from './observe.js'
 export { BUILT_IN_RULES } from './redact/built-in-rules.js'
 export { createRedactor } from './redact/create-redactor.js'
 export { LiveBook } from './redact/live-book.js'
@@ -51,5 +53,11 @@ export { resolveRedaction } from './redact/resolve-redaction.js'
 export type { RedactionSpec, RedactOptions, RedactRule } from './redact/spec.js'
 export type { Ambient, Boundary, BoundaryOptions, Frame, HeldTimer, Run, TimerRequest } from './run.js'
 export type { AmbientReads, GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from './schedule.js'
+export { type Collected, collect, streamOfCollected } from './streams/collected.js'
+export { canBeTapped, streamKind } from './streams/kind.js'
+export { ListeningTap } from './streams/listening-tap.js'
+export { makeStream, streamHead, tapStream } from './streams/streams.js'
+export type { Ask, PullPlace, StreamListener, StreamTap } from './streams/tap.js'
+export { isThenable } from './thenable.js'
 export { atTurnEnd, Turns } from './turns.js'
 export { unrecorded } from './unrecorded.js'

@@ -1,4 +1,8 @@
 import type { Shape } from './envelope.js'
+import { canBeTapped, streamKind } from './streams/kind.js'
+import { streamHead, tapStream } from './streams/streams.js'
+import type { StreamTap } from './streams/tap.js'
+import { isThenable } from './thenable.js'
 
 /** Hears how a call ended; each method is called at most once, and must not throw. */
 export interface OutcomeListener {
@@ -6,6 +10,12 @@ export interface OutcomeListener {
   threw(shape: Shape, error: unknown): void
   /** The call has handed out a promise or the like: its end comes later. */
   deferred(shape: Shape): void
+  /**
+   * The call has handed out a stream: its end comes as the stream's. Gives the tap that all reading goes through.
+   *
+   * @param head what the stream shows beside its chunks, as plain data
+   */
+  streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined): StreamTap
 }
 
 /** A promise under observation and what its callers got in its place. */
@@ -25,13 +35,14 @@ type Marked = Promise<unknown> & { [OBSERVED]?: Observed }
  * A native promise comes back as one native promise per original, settling one microtask later: watching the
  * original itself would mark its rejection as handled and silence the host's `unhandledRejection`. A promise of a
  * subclass and a foreign thenable come back as the very object, with an own `then` that listens when the caller
- * asks: calling `then` ourselves would start a lazy query or use up a body. Everything else is a value.
+ * asks: calling `then` ourselves would start a lazy query or use up a body. A stream comes back as the very object as
+ * well, read through a tap. Everything else is a value.
  *
  * @param fresh whether the promise can't be known to anybody else, as that of an `async function`
  */
 export function observe(result: unknown, listener: OutcomeListener, fresh: boolean): unknown {
   if (!isThenable(result)) {
-    listener.returned('sync', result)
+    handedOut('sync', result, listener)
     return result
   }
   listener.deferred('promise')
@@ -39,16 +50,15 @@ export function observe(result: unknown, listener: OutcomeListener, fresh: boole
   return listenOnThen(result, listener)
 }
 
-/** Whether a value can be awaited. Never throws. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  try {
-    return (
-      ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-      typeof (value as { then?: unknown }).then === 'function'
-    )
-  } catch {
-    return false
+/** A value is with its caller; a stream is listened to from here on. */
+function handedOut(how: 'sync' | 'promise', value: unknown, listener: OutcomeListener): void {
+  const kind = streamKind(value)
+  if (kind === undefined || !canBeTapped(kind, value as object)) {
+    listener.returned(how, value)
+    return
   }
+  const head = streamHead(kind, value as object)
+  tapStream(kind, value as object, listener.streaming(how === 'sync' ? kind : `promise<${kind}>`, head))
 }
 
 const isNativePromise = (value: unknown): value is Promise<unknown> =>
@@ -57,7 +67,7 @@ const isNativePromise = (value: unknown): value is Promise<unknown> =>
 function derive(promise: Promise<unknown>, listener: OutcomeListener): Promise<unknown> {
   return promise.then(
     (value) => {
-      listener.returned('promise', value)
+      handedOut('promise', value, listener)
       return value
     },
     (error: unknown) => {
@@ -79,7 +89,7 @@ function share(promise: Promise<unknown>, listener: OutcomeListener): Promise<un
   }
   // The original is handled already, by its first observer: a second branch of it hides nothing from the host.
   known.original.then(
-    (value) => listener.returned('promise', value),
+    (value) => handedOut('promise', value, listener),
     (error: unknown) => listener.threw('promise', error),
   )
   return known.derived
@@ -112,7 +122,7 @@ function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener)
   const then: ListeningThen = (onValue, onError) =>
     Reflect.apply(original, thenable, [
       (value: unknown) => {
-        tell((one) => one.returned('promise', value))
+        tell((one) => handedOut('promise', value, one))
         return typeof onValue === 'function' ? onValue(value) : value
       },
       (error: unknown) => {

@@ -1,5 +1,17 @@
 import { expect, it } from 'vitest'
-import { observe } from '../src/index.js'
+import { ListeningTap, observe, type StreamListener } from '../src/index.js'
+
+const silent: StreamListener = {
+  enter: (fn) => fn(),
+  leave: (fn) => fn(),
+  pulled: () => undefined,
+  chunk: () => undefined,
+  ended: () => undefined,
+  failed: () => undefined,
+  left: () => undefined,
+  again: () => undefined,
+  over: false,
+}
 
 type Heard = [event: string, value?: unknown]
 
@@ -11,6 +23,10 @@ const watch = (result: unknown, fresh = false): { given: unknown; heard: Heard[]
       deferred: (shape) => heard.push([`deferred ${shape}`]),
       returned: (shape, value) => heard.push([`returned ${shape}`, value]),
       threw: (shape, error) => heard.push([`threw ${shape}`, error]),
+      streaming: (shape) => {
+        heard.push([`streaming ${shape}`])
+        return new ListeningTap(silent)
+      },
     },
     fresh,
   )

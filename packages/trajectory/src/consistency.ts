@@ -24,6 +24,7 @@ export function headProblem(head: Head, earlier: ReadonlySet<string>, complete: 
 export function scheduleProblem(schedule: Schedule, known: ReadonlySet<string>, complete: boolean): string | undefined {
   const started = new Set<string>()
   const ended = new Set<string>()
+  const settled = new Set<string>()
   for (const turn of schedule.turns) {
     for (const mark of turn) {
       if (mark.timer !== undefined && mark.timer > schedule.timers.length) {
@@ -32,15 +33,23 @@ export function scheduleProblem(schedule: Schedule, known: ReadonlySet<string>, 
       if (complete && mark.address !== undefined && !known.has(mark.address)) {
         return `speaks of ${mark.address}, which the trajectory does not hold`
       }
-      const wrong = mark.address === undefined ? undefined : turnProblem(mark.type, mark.address, started, ended)
+      const wrong =
+        mark.address === undefined ? undefined : turnProblem(mark.type, mark.address, { started, settled, ended })
       if (wrong !== undefined) return wrong
     }
   }
   return undefined
 }
 
-/** A crossing starts once, then hands out what it has, then ends once. */
-function turnProblem(type: MarkType, address: string, started: Set<string>, ended: Set<string>): string | undefined {
+/**
+ * A crossing starts once, then settles, at most once; a stream hands out its chunks, after the settle of the promise it
+ * came by, if it did, and ends once.
+ */
+function turnProblem(
+  type: MarkType,
+  address: string,
+  { started, settled, ended }: { started: Set<string>; settled: Set<string>; ended: Set<string> },
+): string | undefined {
   if (type === '+') {
     if (started.has(address)) return `starts ${address} twice`
     started.add(address)
@@ -48,6 +57,10 @@ function turnProblem(type: MarkType, address: string, started: Set<string>, ende
   }
   if (!started.has(address)) return `ends ${address} before it starts`
   if (ended.has(address)) return `goes on with ${address} after its end`
-  if (type === '-' || type === '$') ended.add(address)
+  if (type === '-') {
+    if (settled.has(address)) return `settles ${address} twice`
+    settled.add(address)
+  }
+  if (type === '$') ended.add(address)
   return undefined
 }

@@ -104,9 +104,8 @@ function toEnvelope(
 
 function roundOutcome(outcome: Outcome): Outcome {
   if (outcome.type !== 'streamed') return outcome
-  const { chunks, atMs, end, value } = outcome
-  const times = chunks.map((_, i) => toMicroseconds(atMs[i] ?? atMs.at(-1) ?? 0))
-  return { type: 'streamed', chunks, atMs: times, end, ...(value === undefined ? {} : { value }) }
+  const { chunks, atMs } = outcome
+  return { ...outcome, atMs: chunks.map((_, i) => toMicroseconds(atMs[i] ?? atMs.at(-1) ?? 0)) }
 }
 
 function refuse(problem: string | undefined): void {

@@ -1,4 +1,4 @@
-import { firstDifference, type Json, type Outcome, type RecordedError } from '@reprise/core'
+import { firstDifference, type Json, type Outcome, type RecordedAsk, type RecordedError } from '@reprise/core'
 import { Interner } from './interner.js'
 import { movedItems } from './moved.js'
 import type { Trajectory } from './trajectory.js'
@@ -95,8 +95,13 @@ function compareOutcome(a: Outcome, b: Outcome, equals: Interner): ChangedPart[]
     const found = value(`outcome.chunks.${i}`, a.chunks[i], b.chunks[i])
     if (found.length > 0) return found
   }
-  const end = value('outcome.end', endOf(a.end), endOf(b.end))
-  return end.length > 0 ? end : value('outcome.value', a.value, b.value)
+  const rest = [
+    ...value('outcome.end', endOf(a.end), endOf(b.end)),
+    ...value('outcome.value', a.value, b.value),
+    ...value('outcome.head', a.head, b.head),
+    ...value('outcome.asks', asJson(a.asks), asJson(b.asks)),
+  ]
+  return rest.slice(0, 1)
 }
 
 function compareValue(
@@ -114,7 +119,9 @@ function compareValue(
   return found === undefined ? [] : [{ part, path: found.path, before: found.recorded, after: found.actual }]
 }
 
-const endOf = (end: 'done' | 'cancelled' | RecordedError): Json => (typeof end === 'string' ? end : withoutStack(end))
+const asJson = (asks: readonly RecordedAsk[] | undefined): Json | undefined => asks as unknown as Json | undefined
+
+const endOf = (end: string | RecordedError): Json => (typeof end === 'string' ? end : withoutStack(end))
 
 function withoutStack(error: RecordedError): Json {
   if ('value' in error) return error as unknown as Json

@@ -114,6 +114,5 @@ function resolveRun(folder: Folder, manifest: ManifestForm, resolver: Resolver):
 /** An outcome with the times of its chunks again. */
 export function withTimes(outcome: TimelessOutcome, atMs: readonly number[]): Outcome {
   if (outcome.type !== 'streamed') return outcome
-  const { chunks, end, value } = outcome
-  return Object.freeze({ type: 'streamed', chunks, atMs, end, ...(value === undefined ? {} : { value }) })
+  return Object.freeze({ ...outcome, atMs })
 }

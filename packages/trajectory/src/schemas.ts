@@ -11,6 +11,10 @@ const texts = (value: unknown): boolean =>
 const counts = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).every((item) => Number.isInteger(item))
 
+const STREAMS = [
+  ...(['async-generator', 'generator', 'async-iterable', 'web-stream', 'node-stream', 'response'] as const),
+]
+
 export const envelopeSchema = z.strictObject({
   format: z.literal(1),
   address: z.string(),
@@ -18,17 +22,7 @@ export const envelopeSchema = z.strictObject({
   index: z.int().positive(),
   kind: z.string(),
   parent: z.string().nullable(),
-  shape: z.enum([
-    'sync',
-    'promise',
-    'async-generator',
-    'generator',
-    'async-iterable',
-    'web-stream',
-    'node-stream',
-    'response',
-    'promise-stream',
-  ]),
+  shape: z.enum(['sync', 'promise', ...STREAMS, ...STREAMS.map((kind) => `promise<${kind}>` as const)]),
   input: content,
   outcome: object,
   meta: object,
@@ -58,8 +52,10 @@ export const outcomeSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('streamed'),
     chunks: list,
-    end: z.union([z.enum(['done', 'cancelled']), errorSchema]),
+    end: z.union([z.enum(['done', 'cancelled', 'open']), errorSchema]),
     value: content.optional(),
+    head: content.optional(),
+    asks: z.array(z.strictObject({ at: count, kind: z.enum(['next', 'throw', 'return']), value: content })).optional(),
   }),
   z.strictObject({ type: z.literal('pending') }),
 ])

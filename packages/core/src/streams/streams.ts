@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream'
+import type { StreamShape } from '../envelope.js'
+import { emptyIterable, emptyIterator, tapIterable, tapIterator } from './iterators.js'
+import { emptyNodeStream, type NodeStreamHead, nodeHeadOf, tapNodeStream } from './node-stream.js'
+import { emptyResponse, headOf, type ResponseHead, tapResponse } from './response.js'
+import type { StreamTap } from './tap.js'
+import { tappedStream, tapWebStream, type WebSource } from './web-stream.js'
+
+/**
+ * What a stream shows beside its chunks, as plain data: of a response its status and headers, of others what is
+ * needed to make one like it; undefined where that is nothing. Never throws.
+ */
+export function streamHead(kind: StreamShape, stream: object): Readonly<Record<string, unknown>> | undefined {
+  if (kind === 'response') return { ...headOf(stream as Response) }
+  if (kind === 'node-stream') return { ...nodeHeadOf(stream as Readable) }
+  if (kind === 'web-stream') return isBytes(stream as ReadableStream) ? { type: 'bytes' } : undefined
+  return undefined
+}
+
+function isBytes(stream: ReadableStream): boolean {
+  try {
+    stream.getReader({ mode: 'byob' }).releaseLock()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Leads all reading of a stream through a tap. It stays the very object. Says false where it can't be changed. */
+export function tapStream(kind: StreamShape, stream: object, tap: StreamTap): boolean {
+  try {
+    if (kind === 'response') tapResponse(stream as Response, tap)
+    else if (kind === 'node-stream') tapNodeStream(stream as Readable, tap)
+    else if (kind === 'web-stream') tapWebStream(stream as ReadableStream, tap)
+    else if (kind === 'async-iterable') tapIterable(stream, tap)
+    else tapIterator(stream, tap)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A stream of a kind, whose content comes from a tap alone. */
+export function makeStream(kind: StreamShape, head: unknown, tap: StreamTap): object {
+  if (kind === 'response') return emptyResponse(head as ResponseHead, nothing(true), tap)
+  if (kind === 'node-stream') return emptyNodeStream(head as NodeStreamHead, tap)
+  if (kind === 'web-stream')
+    return tappedStream(nothing((head as { type?: unknown } | undefined)?.type === 'bytes'), tap)
+  const stream = kind === 'async-iterable' ? emptyIterable() : emptyIterator(kind)
+  tapStream(kind, stream, tap)
+  return stream
+}
+
+const nothing = (bytes: boolean): WebSource => ({
+  bytes,
+  read: () => Promise.resolve({ done: true }),
+  cancel: () => Promise.resolve(undefined),
+})
