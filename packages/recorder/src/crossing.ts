@@ -9,7 +9,9 @@ import {
   type OutcomeListener,
   type Redaction,
   type Shape,
+  type StreamTap,
 } from '@reprise/core'
+import type { StreamFacts } from './recorded-stream.js'
 import type { Recording } from './recording.js'
 
 const NO_META: JsonObject = Object.freeze({})
@@ -30,6 +32,8 @@ export class CrossingFacts {
   /** How it is handed out while it is open. */
   shape: Shape = 'sync'
   ending: Ending | undefined
+  /** What it has handed out so far, when it is a stream. */
+  stream: StreamFacts | undefined
   /** Crossings were made inside it. */
   hasChildren = false
   readonly meta: JsonObject
@@ -72,16 +76,20 @@ export class CrossingFacts {
 export function factsApart(facts: CrossingFacts, input: Encoded): CrossingFacts {
   const { name, kind, index, seq, parent, startedAt, shape, meta, redactions, lossy } = facts
   const apart = new CrossingFacts(name, kind, index, seq, parent, input, undefined, startedAt)
-  return Object.assign(apart, { shape, meta, redactions, lossy })
+  return Object.assign(apart, { shape, meta, redactions, lossy, stream: facts.stream?.apart() })
 }
 
 const PENDING: Outcome = Object.freeze({ type: 'pending' })
 
-const pendingAs = ({ shape, meta, redactions, lossy }: CrossingFacts): Ending => ({
-  ...{ shape, meta, redactions, lossy },
-  durationMs: 0,
-  outcome: PENDING,
-})
+/** Of one that has not settled: a stream is what it has handed out. */
+function pendingAs({ shape, meta, redactions, lossy, stream }: CrossingFacts): Ending {
+  if (stream === undefined) return { shape, meta, redactions, lossy, durationMs: 0, outcome: PENDING }
+  return {
+    ...{ shape, meta, durationMs: stream.atMs.at(-1) ?? 0, outcome: stream.outcome() },
+    redactions: [...redactions, ...stream.redactions],
+    lossy: [...lossy, ...stream.lossy],
+  }
+}
 
 /**
  * A crossing as its call sees it: the run context of the code that runs inside, and the listener that hears how it
@@ -120,6 +128,10 @@ export class OpenCrossing implements OutcomeListener, Frame {
 
   threw(shape: Shape, error: unknown): void {
     this.run.threw(this, shape, error)
+  }
+
+  streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined): StreamTap {
+    return this.run.streaming(this, shape, head)
   }
 
   letGo(): void {

@@ -2,13 +2,14 @@ import type { GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from '@re
 import { type Reads, toAmbientReads } from './ambient-reads.js'
 
 /**
- * The events of a run as they are noted: five numbers each, since a run has two for every crossing. `MARK_TYPES`
- * place, subject (a crossing's seq, a timer's number, or 0), turn, burst, round.
+ * The events of a run as they are noted: six numbers each, since a run has two for every crossing. `MARK_TYPES`
+ * place, subject (a crossing's seq, a timer's number, or 0), turn, burst, round, and the round of the pull that it
+ * answers plus one, or 0 for none in the same burst.
  */
 export type MarkNumbers = readonly number[]
 
 /** How many numbers a mark takes. */
-export const MARK_WIDTH = 5
+export const MARK_WIDTH = 6
 
 export const MARK_TYPES: readonly MarkType[] = ['+', '-', '.', '$', 'x', '*', 'E']
 
@@ -49,13 +50,7 @@ export function toSchedule(
   let count = 0
   let last = -1
   for (let at = 0; at < marks.length; at += MARK_WIDTH) {
-    const [code, subject, turn, burst, round] = marks.slice(at, at + MARK_WIDTH) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [code = 0, subject = 0, turn = 0, burst = 0, round = 0, pulled = 0] = marks.slice(at, at + MARK_WIDTH)
     const type = MARK_TYPES[code] as MarkType
     const timer = type === '*' ? numbers.get(subject) : undefined
     if (type === '*' && timer === undefined) {
@@ -72,6 +67,7 @@ export function toSchedule(
       ...(address === undefined ? {} : { address }),
       ...(timer === undefined ? {} : { timer }),
       round,
+      ...(pulled === 0 ? {} : { pulled: pulled - 1 }),
       burst,
     })
   }

@@ -1,6 +1,16 @@
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ErrorParts, type Outcome, type RedactOptions, RepriseError, resolveRedaction } from '@reprise/core'
+import {
+  canBeTapped,
+  collect,
+  type ErrorParts,
+  type Outcome,
+  type RedactOptions,
+  RepriseError,
+  resolveRedaction,
+  streamKind,
+  streamOfCollected,
+} from '@reprise/core'
 import { createTrajectory, exportTrajectory, type Trajectory } from '@reprise/trajectory'
 import { checkRecordOptions } from './check-options.js'
 import { Journal } from './journal/journal.js'
@@ -79,9 +89,9 @@ export async function record<T, I = undefined>(
   const { input, title, labels, rerun } = options
   const id = basename(folder)
   const run = { id, title: title ?? id, input, ...(labels && { labels }), ...(rerun !== undefined && { rerun }) }
-  let ended: { value: Awaited<T> } | { error: unknown }
+  let ended: RecordedEnd<Awaited<T>>
   try {
-    ended = { value: await recorder.run(run, () => agent(input as I)) }
+    ended = await readOut((await recorder.run(run, () => agent(input as I))) as Awaited<T>)
   } catch (error) {
     ended = { error }
   }
@@ -102,17 +112,28 @@ export async function record<T, I = undefined>(
   return recorded(folder, trajectory, ended, problems)
 }
 
+/** Nobody else is there to read the stream of an agent that answers by one: it is read to its end, and handed on anew. */
+async function readOut<T>(value: T): Promise<RecordedEnd<T>> {
+  const kind = streamKind(value)
+  if (kind === undefined || !canBeTapped(kind, value as object)) return { value: () => value }
+  const all = await collect(kind, value as object)
+  if (typeof all.end === 'object') return all.end
+  return { value: () => streamOfCollected(all) as T }
+}
+
+type RecordedEnd<T> = { readonly value: () => T } | { readonly error: unknown }
+
 function recorded<T>(
   folder: string,
   trajectory: Trajectory | undefined,
-  ended: { value: T } | { error: unknown },
+  ended: RecordedEnd<T>,
   problems: readonly RepriseError[],
 ): Recorded<T> {
   return {
     problems,
     value() {
       if ('error' in ended) throw ended.error
-      return ended.value
+      return ended.value()
     },
     get trajectory(): Trajectory {
       if (trajectory !== undefined) return trajectory

@@ -3,6 +3,7 @@ import {
   currentFrame,
   type EnvelopeDraft,
   type Frame,
+  ListeningTap,
   observe,
   type RedactionSpec,
   type RedactOptions,
@@ -17,7 +18,8 @@ import { type Durability, Journal } from './journal/journal.js'
 import type { Kept } from './kept.js'
 import { readMode } from './mode.js'
 import { type ProblemListener, Problems } from './problems.js'
-import { Recording, type RecordingSetup } from './recording.js'
+import { Recording, type RecordingSetup, type RunEnd } from './recording.js'
+import { RunStream } from './run-stream.js'
 
 /** What a user may say about a recorder. */
 export interface RecorderOptions {
@@ -54,7 +56,8 @@ export interface RunOptions {
 /** Records runs, always on, without ever being in the agent's way. */
 export interface Recorder {
   /**
-   * Runs `fn` and records what crosses its boundaries. Returns or throws just what `fn` does. Inside a run that has
+   * Runs `fn` and records what crosses its boundaries. Returns or throws just what `fn` does. Where that is a stream,
+   * alone or by a promise, the run lasts until it has been read to its end or was left. Inside a run that has
    * not ended, a replay or a hook, with `REPRISE=off`, and after {@link close} it is a plain call.
    */
   run<T>(options: RunOptions, fn: () => T): T
@@ -117,6 +120,8 @@ export class RecorderCore {
       deferred: () => undefined,
       returned: (_shape: unknown, value: unknown) => this.end(recording, { value }),
       threw: (_shape: unknown, error: unknown) => this.end(recording, { error }),
+      streaming: (_shape: unknown, head: Readonly<Record<string, unknown>> | undefined) =>
+        new ListeningTap(new RunStream(recording, head, (streamed, lossy) => this.end(recording, { streamed, lossy }))),
     }
     return observe(result, listener, true) as T
   }
@@ -141,7 +146,7 @@ export class RecorderCore {
     }
   }
 
-  private end(recording: Recording, ended: { value: unknown } | { error: unknown }): void {
+  private end(recording: Recording, ended: RunEnd): void {
     let kept: Kept | undefined
     try {
       kept = recording.end(ended)

@@ -4,18 +4,25 @@ import {
   type Ambient,
   type Boundary,
   closeRun,
+  decode,
   type Encoded,
   encode,
   encodeError,
   holdAmbient,
   isThenable,
+  ListeningTap,
+  type MarkType,
   type Meta,
+  type Outcome,
   observe,
   openRun,
+  type Redactor,
   type RepriseError,
   type Run,
   runInFrame,
   type Shape,
+  type StreamTap,
+  streamOf,
   type TimerRequest,
   Turns,
 } from '@reprise/core'
@@ -27,20 +34,37 @@ import type { RunHead, RunJournal } from './journal/journal.js'
 import { Kept, type RunFacts } from './kept.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './marks.js'
 import type { Problems } from './problems.js'
+import { RecordedStream, StreamFacts } from './recorded-stream.js'
 import { RunRedaction } from './run-redaction.js'
 
 // Taken at load: fake timers of the host's tests must not stop the recording's clock.
 const { timeOrigin } = performance
 const clock = performance.now.bind(performance)
 
-const [START, SETTLE, FIRE, END] = (['+', '-', '*', 'E'] as const).map((type) => MARK_TYPES.indexOf(type)) as [
-  number,
-  number,
-  number,
-  number,
+const codeOf = (type: MarkType): number => MARK_TYPES.indexOf(type)
+const [START, SETTLE, CHUNK, STREAM_END, CANCEL, FIRE, END] = [
+  codeOf('+'),
+  codeOf('-'),
+  codeOf('.'),
+  codeOf('$'),
+  codeOf('x'),
+  codeOf('*'),
+  codeOf('E'),
 ]
 
 type MetaFunction = (input: readonly unknown[], output: unknown) => unknown
+
+/** How a run has ended. */
+export type RunEnd =
+  | { readonly value: unknown }
+  | { readonly error: unknown }
+  | { readonly streamed: Outcome; readonly lossy: readonly string[] }
+
+/** Where a stream was read on. */
+interface PullAt {
+  readonly burst: number
+  readonly round: number
+}
 
 /** What a recording needs to know; nothing is optional here. */
 export interface RecordingSetup extends RunFacts {
@@ -68,6 +92,8 @@ export class Recording implements Run {
   private readonly releaseAmbient: () => void
   private readonly turns = new Turns()
   private readonly inFlight = new Set<OpenCrossing>()
+  /** Promises and reads of streams that have not settled; a stream that nobody reads is waited for by nobody. */
+  private underWay = 0
   private seq = 0
   /** Until the end. */
   private kept: Kept | undefined
@@ -94,6 +120,16 @@ export class Recording implements Run {
 
   get isOpen(): boolean {
     return this.kept !== undefined
+  }
+
+  /** Of the run itself. */
+  get redactor(): Redactor {
+    return this.redaction.run
+  }
+
+  /** Milliseconds since its start. */
+  get elapsedMs(): number {
+    return clock() - this.began
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown {
@@ -138,8 +174,70 @@ export class Recording implements Run {
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
+  /** A call has handed out a stream. */
+  streaming(crossing: OpenCrossing, shape: Shape, head: Readonly<Record<string, unknown>> | undefined): StreamTap {
+    const redactor = this.redaction.for(crossing.boundary)
+    const stream = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', redactor))
+    const { facts } = crossing
+    this.underWay -= 1
+    if (facts !== undefined) {
+      facts.shape = shape
+      facts.stream = stream
+      if (shape !== streamOf(shape)) this.note(SETTLE, crossing.seq)
+      this.setup.journal?.streaming(this, facts, stream)
+    }
+    return new ListeningTap(new RecordedStream(crossing, stream, redactor))
+  }
+
+  /** A stream is read on: says where. */
+  pulled(): { burst: number; round: number } {
+    this.underWay += 1
+    if (this.kept !== undefined) this.turns.note(true)
+    return { burst: this.turns.burst, round: this.turns.round }
+  }
+
+  /** A read of a stream has been answered. */
+  answered(): void {
+    this.underWay -= 1
+  }
+
+  chunk(crossing: OpenCrossing, stream: StreamFacts, encoded: Encoded, pull: PullAt | undefined): void {
+    const atMs = clock() - crossing.began
+    stream.atMs.push(atMs)
+    if (encoded.lossy.length > 0) this.reportLossyOf(crossing, encoded.lossy)
+    this.note(CHUNK, crossing.seq, pull)
+    this.setup.journal?.chunk(this, crossing.seq, encoded, atMs)
+  }
+
+  /** A stream is being left. */
+  cancelled(crossing: OpenCrossing): void {
+    this.note(CANCEL, crossing.seq)
+  }
+
+  streamEnded(crossing: OpenCrossing, outcome: Outcome, stream: StreamFacts, pull: PullAt | undefined): void {
+    const { facts } = crossing
+    if (facts === undefined) return
+    const durationMs = clock() - crossing.began
+    const asksMeta = typeof crossing.boundary.options.meta === 'function'
+    const learnt = asksMeta ? this.learn(crossing, stream.chunks.map(decode)) : undefined
+    const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
+    const ending = { shape: facts.shape, outcome, durationMs, meta, ...allFound(facts, stream, learnt) }
+    this.settled(crossing, facts, ending, STREAM_END, pull)
+  }
+
+  /** A stream was read a second time, which no replay can do again. */
+  readAgain(crossing: OpenCrossing, stream: StreamFacts): void {
+    if (stream.lossy.includes('outcome.chunks')) return
+    stream.lossy.push('outcome.chunks')
+    this.reportLossyOf(crossing, ['outcome.chunks'])
+  }
+
+  private reportLossyOf({ facts, boundary }: OpenCrossing, lossy: readonly string[]): void {
+    if (facts !== undefined && boundary.options.revive === undefined) this.reportLossy(facts, lossy)
+  }
+
   /** Ends the run and hands over what was kept of it. What settles later is `late`. */
-  end(ended: { readonly value: unknown } | { readonly error: unknown }): Kept | undefined {
+  end(ended: RunEnd): Kept | undefined {
     const { kept } = this
     if (kept === undefined) return undefined
     this.note(END, 0)
@@ -159,7 +257,7 @@ export class Recording implements Run {
 
   /** Waits until nothing is in flight, at most so many milliseconds; what settles later is not kept. */
   async quiet(ms: number): Promise<void> {
-    for (const until = clock() + ms; this.inFlight.size > 0 && clock() < until; ) {
+    for (const until = clock() + ms; this.underWay > 0 && clock() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     this.letGo()
@@ -179,18 +277,25 @@ export class Recording implements Run {
     return this.kept?.reads
   }
 
-  private head(kept: Kept, ended: { readonly value: unknown } | { readonly error: unknown }): RunHead {
+  private head(kept: Kept, ended: RunEnd): RunHead {
     const { journal } = this.setup
-    const outcome =
-      'error' in ended
-        ? encodeError(ended.error, 'outcome.error', this.redaction.run)
-        : encode(ended.value, 'outcome.value', this.redaction.run)
+    const { outcome, lossy } = this.outcomeOf(ended)
     return {
-      outcome: 'error' in outcome ? { type: 'threw', error: outcome.error } : { type: 'returned', value: outcome.json },
+      outcome,
       complete: journal === undefined || !journal.lost(this),
-      lossy: [...kept.input.lossy, ...outcome.lossy],
+      lossy: [...kept.input.lossy, ...lossy],
       outsideRun: [...this.outsiders].map(([name, seen]): OutsideRun => ({ name, ...seen })),
     }
+  }
+
+  private outcomeOf(ended: RunEnd): { readonly outcome: Outcome; readonly lossy: readonly string[] } {
+    if ('streamed' in ended) return { outcome: ended.streamed, lossy: ended.lossy }
+    if ('error' in ended) {
+      const { error, lossy } = encodeError(ended.error, 'outcome.error', this.redaction.run)
+      return { outcome: { type: 'threw', error }, lossy }
+    }
+    const { json, lossy } = encode(ended.value, 'outcome.value', this.redaction.run)
+    return { outcome: { type: 'returned', value: json }, lossy }
   }
 
   /** The trajectory shows what is open as it is now; who else hears of late endings hears of them apart from it. */
@@ -240,6 +345,7 @@ export class Recording implements Run {
     const facts = new CrossingFacts(boundary.name, boundary.kind, count.calls, seq, outer, input, given, startedAt)
     const crossing = new OpenCrossing(this, boundary, count.calls, seq, facts, asksLater ? args : undefined, began)
     this.inFlight.add(crossing)
+    this.underWay += 1
     if (this.kept !== undefined) {
       this.kept.crossings.push(facts)
       const around = parent === null ? undefined : this.kept.crossings[parent.seq - 1]
@@ -250,22 +356,30 @@ export class Recording implements Run {
     return crossing
   }
 
-  private settled(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
+  private settled(
+    crossing: OpenCrossing,
+    facts: CrossingFacts,
+    ending: Ending,
+    mark = SETTLE,
+    pull: PullAt | undefined = undefined,
+  ): void {
     const settled = this.isOpen ? ending : { ...ending, meta: { ...ending.meta, late: true } }
     facts.ending = settled
     crossing.letGo()
     this.inFlight.delete(crossing)
-    this.note(SETTLE, crossing.seq)
+    if (mark === SETTLE) this.underWay -= 1
+    this.note(mark, crossing.seq, pull)
     this.setup.journal?.settled(this, crossing.seq, settled)
     this.setup.onSettled?.(facts)
     this.forgetSecrets()
   }
 
-  private note(type: number, subject: number): void {
+  private note(type: number, subject: number, pull?: PullAt): void {
     if (this.kept === undefined) return
     const { turns } = this
-    turns.note(this.inFlight.size > 0)
-    this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round)
+    turns.note(this.underWay > 0)
+    const pulled = pull?.burst === turns.burst ? pull.round + 1 : 0
+    this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round, pulled)
   }
 
   /** Glue is what runs in no crossing: what a boundary reads is its own affair. */

@@ -6,6 +6,7 @@ import { type Encoded, outsideFrames } from '@reprise/core'
 import { type Manifest, makeFolders } from '@reprise/trajectory'
 import type { CrossingFacts, Ending, Found } from '../crossing.js'
 import type { Problems } from '../problems.js'
+import type { StreamFacts } from '../recorded-stream.js'
 import type { Recording } from '../recording.js'
 import { type FrameBody, JOURNAL_MAGIC, packFrame } from './frames.js'
 
@@ -23,6 +24,10 @@ export interface RunJournal {
   opened(run: Recording, input: Encoded): void
   /** A crossing has started inside the one with the seq `parent`; 0 for the run itself. */
   began(run: Recording, crossing: CrossingFacts, parent: number): void
+  /** A crossing has handed out a stream. */
+  streaming(run: Recording, crossing: CrossingFacts, stream: StreamFacts): void
+  /** A stream has handed out a chunk, so many milliseconds after its crossing's start. */
+  chunk(run: Recording, seq: number, chunk: Encoded, atMs: number): void
   settled(run: Recording, seq: number, ending: Ending): void
   closed(run: Recording, head: RunHead, durationMs: number): void
   /** Whether something of this run could not be written. */
@@ -99,8 +104,22 @@ export class Journal implements RunJournal {
     if (kind !== 'model' && kind !== 'router') this.flush()
   }
 
+  streaming(run: Recording, { seq, shape }: CrossingFacts, { head }: StreamFacts): void {
+    this.addReads(run)
+    this.add(run, ['stream', this.numberOf(run), seq, shape, text(head?.json ?? null), ...this.events(run)])
+    this.flushSoon()
+  }
+
+  chunk(run: Recording, seq: number, chunk: Encoded, atMs: number): void {
+    this.addReads(run)
+    this.add(run, ['chunk', this.numberOf(run), seq, atMs, text(chunk.json), ...found(chunk), ...this.events(run)])
+    this.flushSoon()
+  }
+
   settled(run: Recording, seq: number, ending: Ending): void {
-    const { shape, durationMs, outcome, meta } = ending
+    const { shape, durationMs, meta } = ending
+    // The chunks of a stream were written as they came.
+    const outcome = ending.outcome.type === 'streamed' ? { ...ending.outcome, chunks: [], atMs: [] } : ending.outcome
     const frame = ['end', this.numberOf(run), seq, shape, durationMs, text(outcome)]
     this.addReads(run)
     this.add(run, [...frame, ...found(ending), text(meta), ...this.events(run)])
@@ -192,13 +211,18 @@ export class Journal implements RunJournal {
       this.failed(cause, run)
     }
     if (this.batchBytes >= BATCH_BYTES) this.flush()
-    else if (this.durability === 'turn' && !this.scheduled) {
-      this.scheduled = true
-      setImmediate(() => {
-        this.scheduled = false
-        this.flush()
-      }).unref()
+    else if (this.durability === 'turn') this.flushSoon()
+  }
+
+  /** At the latest with the turn. */
+  private flushSoon(): void {
+    if (this.scheduled || this.closing) return
+    this.scheduled = true
+    const flush = (): void => {
+      this.scheduled = false
+      this.flush()
     }
+    outsideFrames(() => setImmediate(flush).unref())
   }
 
   flush(): void {

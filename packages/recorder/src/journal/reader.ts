@@ -5,7 +5,15 @@ import { createTrajectory, type Manifest, type Trajectory } from '@reprise/traje
 import type { Reads } from '../ambient-reads.js'
 import { type NotedTimer, toSchedule } from '../marks.js'
 import { JOURNAL_MAGIC, type JournalCut, readFrames } from './frames.js'
-import { type BeginFrame, type CloseFrame, type EndFrame, parseFrame, type RunFrame } from './schema.js'
+import {
+  type BeginFrame,
+  type ChunkFrame,
+  type CloseFrame,
+  type EndFrame,
+  parseFrame,
+  type RunFrame,
+  type StreamFrame,
+} from './schema.js'
 
 /** One run found in a journal. */
 export interface JournaledRun {
@@ -34,6 +42,8 @@ interface RunFrames {
   readonly run: RunFrame
   readonly begins: Map<number, BeginFrame>
   readonly ends: Map<number, EndFrame>
+  readonly streams: Map<number, StreamFrame>
+  readonly chunks: Map<number, ChunkFrame[]>
   close: CloseFrame | undefined
   readonly marks: number[]
   readonly timers: NotedTimer[]
@@ -105,6 +115,8 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
           run: frame,
           begins: new Map(),
           ends: new Map(),
+          streams: new Map(),
+          chunks: new Map(),
           close: undefined,
           marks: [],
           timers: [],
@@ -121,6 +133,8 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
         continue
       }
       if (frame.type === 'begin') run.begins.set(frame.seq, frame)
+      else if (frame.type === 'stream') run.streams.set(frame.seq, frame)
+      else if (frame.type === 'chunk') addChunk(run.chunks, frame)
       else if (frame.type === 'end') run.ends.set(frame.seq, frame)
       else run.close = frame
       run.marks.push(...frame.events.marks)
@@ -128,6 +142,12 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
     }
   }
   return { runs: runs.sort((a, b) => a.run.startedAt - b.run.startedAt), cuts }
+}
+
+function addChunk(chunks: Map<number, ChunkFrame[]>, frame: ChunkFrame): void {
+  const known = chunks.get(frame.seq)
+  if (known === undefined) chunks.set(frame.seq, [frame])
+  else known.push(frame)
 }
 
 type OpenReads = { -readonly [K in keyof Reads]: Reads[K] extends readonly (infer T)[] ? T[] : Reads[K] }
@@ -166,6 +186,8 @@ function toTrajectory(frames: RunFrames): Trajectory {
     .sort((a, b) => a.seq - b.seq)
     .map((begin): EnvelopeDraft => {
       const end = frames.ends.get(begin.seq)
+      const stream = frames.streams.get(begin.seq)
+      const chunks = frames.chunks.get(begin.seq) ?? []
       return {
         address: formatAddress(begin.name, begin.index),
         name: begin.name,
@@ -174,13 +196,13 @@ function toTrajectory(frames: RunFrames): Trajectory {
         seq: begin.seq,
         parent: addresses.get(begin.parent) ?? null,
         startedAt: run.startedAt + begin.startedMs,
-        durationMs: end?.durationMs ?? 0,
-        shape: end?.shape ?? 'promise',
+        durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
+        shape: end?.shape ?? stream?.shape ?? 'promise',
         input: begin.input,
-        outcome: end?.outcome ?? { type: 'pending' },
+        outcome: outcomeOf(end, stream, chunks),
         meta: end?.meta ?? begin.meta,
-        redactions: end?.redactions ?? begin.redactions,
-        lossy: end?.lossy ?? begin.lossy,
+        redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
+        lossy: end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy),
       }
     })
   return createTrajectory({
@@ -194,6 +216,14 @@ function toTrajectory(frames: RunFrames): Trajectory {
     durationMs:
       close?.durationMs ?? Math.max(0, ...envelopes.map((one) => one.startedAt + one.durationMs - run.startedAt)),
   })
+}
+
+/** A stream's end says how it ended; its chunks stand in frames of their own. */
+function outcomeOf(end: EndFrame | undefined, stream: StreamFrame | undefined, chunks: readonly ChunkFrame[]): Outcome {
+  const parts = { chunks: chunks.map(({ chunk }) => chunk), atMs: chunks.map(({ atMs }) => atMs) }
+  if (end !== undefined) return end.outcome.type === 'streamed' ? { ...end.outcome, ...parts } : end.outcome
+  if (stream === undefined) return { type: 'pending' }
+  return { type: 'streamed', ...parts, end: 'open', ...(stream.head !== null && { head: stream.head }) }
 }
 
 function toManifest(

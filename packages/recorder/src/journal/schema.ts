@@ -52,6 +52,25 @@ export interface EndFrame extends Found {
   readonly outcome: Outcome
 }
 
+/** A crossing has handed out a stream. */
+export interface StreamFrame {
+  readonly type: 'stream'
+  readonly number: number
+  readonly seq: number
+  readonly shape: Shape
+  /** null for none. */
+  readonly head: Json
+  readonly events: EventLists
+}
+
+/** A chunk of a stream. */
+export interface ChunkFrame extends Omit<Found, 'meta'> {
+  readonly type: 'chunk'
+  readonly seq: number
+  readonly atMs: number
+  readonly chunk: Json
+}
+
 /** What the glue read from the clock and from chance since the last frame. */
 export interface ReadsFrame extends Reads {
   readonly type: 'reads'
@@ -92,14 +111,20 @@ const begin = z.tuple([
 const end = z.tuple([
   ...([z.literal('end'), count, count, z.string(), z.number(), json, redactions, texts, json, marks, timers] as const),
 ])
+const stream = z.tuple([z.literal('stream'), count, count, z.string(), json, marks, timers])
+const chunk = z.tuple([z.literal('chunk'), count, count, z.number(), json, redactions, texts, marks, timers])
 const close = z.tuple([z.literal('close'), count, json, z.number(), json, marks, timers])
 
+export type Frame = RunFrame | ReadsFrame | BeginFrame | StreamFrame | ChunkFrame | EndFrame | CloseFrame
+
 /** Reads one frame; undefined for a kind that this version does not know. */
-export function parseFrame(body: FrameBody): RunFrame | ReadsFrame | BeginFrame | EndFrame | CloseFrame | undefined {
+export function parseFrame(body: FrameBody): Frame | undefined {
   try {
     if (body[0] === 'reads') return toReads(reads.parse(body))
     if (body[0] === 'run') return toRun(run.parse(body))
     if (body[0] === 'begin') return toBegin(begin.parse(body))
+    if (body[0] === 'stream') return toStream(stream.parse(body))
+    if (body[0] === 'chunk') return toChunk(chunk.parse(body))
     if (body[0] === 'end') return toEnd(end.parse(body))
     if (body[0] === 'close') return toClose(close.parse(body))
   } catch {
@@ -126,6 +151,15 @@ function toBegin(frame: z.infer<typeof begin>): BeginFrame {
     meta: JSON.parse(meta) as JsonObject,
     events: { marks, timers },
   }
+}
+
+function toStream([type, number, seq, shape, head, marks, timers]: z.infer<typeof stream>): StreamFrame {
+  return { type, number, seq, shape: shape as Shape, head: JSON.parse(head) as Json, events: { marks, timers } }
+}
+
+function toChunk([type, number, seq, atMs, text, found, lossy, marks, timers]: z.infer<typeof chunk>): ChunkFrame {
+  const redactions = toRedactions(found)
+  return { type, number, seq, atMs, chunk: JSON.parse(text) as Json, redactions, lossy, events: { marks, timers } }
 }
 
 function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, meta, marks, timers]: z.infer<

@@ -1,0 +1,159 @@
+import {
+  type Ask,
+  currentFrame,
+  type Encoded,
+  encode,
+  encodeError,
+  type Frame,
+  type Json,
+  type Outcome,
+  type PullPlace,
+  type RecordedAsk,
+  type RecordedError,
+  type Redaction,
+  type Redactor,
+  runInFrame,
+  type StreamListener,
+} from '@reprise/core'
+import type { OpenCrossing } from './crossing.js'
+
+type Streamed = Extract<Outcome, { type: 'streamed' }>
+
+/** What is kept of a stream: what it has handed out so far. */
+export class StreamFacts {
+  readonly chunks: Json[] = []
+  /** Milliseconds from the crossing's start. */
+  readonly atMs: number[] = []
+  readonly asks: RecordedAsk[] = []
+  readonly redactions: Redaction[] = []
+  readonly lossy: string[] = []
+
+  constructor(readonly head: Encoded | undefined) {
+    if (head !== undefined) this.found(head)
+  }
+
+  found({ redactions, lossy }: Omit<Encoded, 'json'>): void {
+    if (redactions.length > 0) this.redactions.push(...redactions)
+    if (lossy.length > 0) this.lossy.push(...lossy)
+  }
+
+  /** The stream as an outcome; `open` until it has ended. */
+  outcome(end: Streamed['end'] = 'open', value?: Json): Streamed {
+    const { head, asks } = this
+    return {
+      type: 'streamed',
+      chunks: [...this.chunks],
+      atMs: [...this.atMs],
+      end,
+      ...(value !== undefined && { value }),
+      ...(head !== undefined && { head: head.json }),
+      ...(asks.length > 0 && { asks: [...asks] }),
+    }
+  }
+
+  /** As it is now, apart from what it will become. */
+  apart(): StreamFacts {
+    const copy = new StreamFacts(this.head)
+    copy.chunks.push(...this.chunks)
+    copy.atMs.push(...this.atMs)
+    copy.asks.push(...this.asks)
+    copy.redactions.splice(0, Number.POSITIVE_INFINITY, ...this.redactions)
+    copy.lossy.splice(0, Number.POSITIVE_INFINITY, ...this.lossy)
+    return copy
+  }
+}
+
+/** A pull and where it lies, if the schedule is still kept. */
+interface Pull {
+  readonly ask: Ask
+  readonly burst: number
+  readonly round: number
+}
+
+/** Keeps what one stream hands out. Its code runs in the crossing's context, as often as it is read on. */
+export class RecordedStream implements StreamListener {
+  /** Of the caller that the stream was handed to. */
+  private readonly caller: Frame | undefined = currentFrame()
+  private cancelling = false
+  over = false
+
+  constructor(
+    private readonly crossing: OpenCrossing,
+    private readonly facts: StreamFacts,
+    private readonly redactor: Redactor,
+  ) {}
+
+  enter<R>(fn: () => R): R {
+    return runInFrame(this.crossing, fn)
+  }
+
+  leave<R>(fn: () => R): R {
+    return this.caller === undefined ? fn() : runInFrame(this.caller, fn)
+  }
+
+  pulled(ask: Ask): PullPlace {
+    if (ask.kind === 'return') {
+      if (!this.cancelling) this.crossing.run.cancelled(this.crossing)
+      this.cancelling = true
+    }
+    return { ask, ...this.crossing.run.pulled() } satisfies Pull
+  }
+
+  chunk(value: unknown, pull: PullPlace): void {
+    if (!this.goesOn(pull)) return
+    const { crossing, facts } = this
+    const encoded = encode(value, `outcome.chunks.${facts.chunks.length}`, this.redactor)
+    this.noteAsk(pull as Pull | undefined)
+    facts.found(encoded)
+    facts.chunks.push(encoded.json)
+    crossing.run.chunk(crossing, facts, encoded, pull as Pull | undefined)
+  }
+
+  ended(value: unknown, pull: PullPlace): void {
+    if (!this.goesOn(pull)) return
+    const encoded = value === undefined ? undefined : encode(value, 'outcome.value', this.redactor)
+    if (encoded !== undefined) this.facts.found(encoded)
+    this.noteAsk(pull as Pull | undefined)
+    this.finish(this.cancelling ? 'cancelled' : 'done', encoded?.json, pull as Pull | undefined)
+  }
+
+  failed(error: unknown, pull: PullPlace): void {
+    if (!this.goesOn(pull)) return
+    const encoded = encodeError(error, 'outcome.error', this.redactor)
+    this.facts.found(encoded)
+    this.noteAsk(pull as Pull | undefined)
+    this.finish(encoded.error, undefined, pull as Pull | undefined)
+  }
+
+  left(): void {
+    if (this.over || this.crossing.facts === undefined) return
+    this.crossing.run.cancelled(this.crossing)
+    this.finish('cancelled', undefined, undefined)
+  }
+
+  /** What a second reader gets is not kept: a replay could not tell the two apart. */
+  again(): void {
+    if (this.crossing.facts !== undefined) this.crossing.run.readAgain(this.crossing, this.facts)
+  }
+
+  private finish(end: RecordedError | 'done' | 'cancelled', value: Json | undefined, pull: Pull | undefined): void {
+    this.over = true
+    this.crossing.run.streamEnded(this.crossing, this.facts.outcome(end, value), this.facts, pull)
+  }
+
+  private goesOn(pull: PullPlace): boolean {
+    if (pull !== undefined) this.crossing.run.answered()
+    return !this.over && this.crossing.facts !== undefined
+  }
+
+  /** A plain `next()`, and the `return()` that ends a stream, say nothing that the rest does not. */
+  private noteAsk(pull: Pull | undefined): void {
+    if (pull === undefined) return
+    const { kind, value } = pull.ask
+    if (kind === 'next' ? value === undefined : kind === 'return' && this.cancelling && value === undefined) return
+    const at = this.facts.chunks.length
+    const encoded = encode(value, `outcome.asks.${this.facts.asks.length}.value`, this.redactor)
+    this.facts.found(encoded)
+    this.facts.asks.push({ at, kind, value: encoded.json })
+  }
+}

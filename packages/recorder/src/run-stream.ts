@@ -1,0 +1,79 @@
+import {
+  type Ask,
+  encode,
+  encodeError,
+  type Frame,
+  type Outcome,
+  outsideFrames,
+  runInFrame,
+  type StreamListener,
+} from '@reprise/core'
+import { StreamFacts } from './recorded-stream.js'
+import type { Recording } from './recording.js'
+
+type Streamed = Extract<Outcome, { type: 'streamed' }>
+
+/** An agent that answers by a stream: its run goes on as long as the stream is read, and ends with it. */
+export class RunStream implements StreamListener {
+  private readonly facts: StreamFacts
+  private readonly frame: Frame
+  private leaving = false
+  over = false
+
+  constructor(
+    private readonly run: Recording,
+    head: Readonly<Record<string, unknown>> | undefined,
+    private readonly end: (outcome: Streamed, lossy: readonly string[]) => void,
+  ) {
+    this.frame = { run, crossing: null }
+    this.facts = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', run.redactor))
+  }
+
+  enter<R>(fn: () => R): R {
+    return runInFrame(this.frame, fn)
+  }
+
+  leave<R>(fn: () => R): R {
+    return outsideFrames(fn)
+  }
+
+  pulled({ kind }: Ask): undefined {
+    this.leaving ||= kind === 'return'
+    return undefined
+  }
+
+  chunk(value: unknown): void {
+    if (this.over) return
+    const encoded = encode(value, `outcome.chunks.${this.facts.chunks.length}`, this.run.redactor)
+    this.facts.found(encoded)
+    this.facts.chunks.push(encoded.json)
+    this.facts.atMs.push(this.run.elapsedMs)
+  }
+
+  ended(value: unknown): void {
+    if (this.over) return
+    const encoded = value === undefined ? undefined : encode(value, 'outcome.value', this.run.redactor)
+    if (encoded !== undefined) this.facts.found(encoded)
+    this.finish(this.facts.outcome(this.leaving ? 'cancelled' : 'done', encoded?.json))
+  }
+
+  failed(error: unknown): void {
+    if (this.over) return
+    const encoded = encodeError(error, 'outcome.error', this.run.redactor)
+    this.facts.found(encoded)
+    this.finish(this.facts.outcome(encoded.error))
+  }
+
+  left(): void {
+    if (!this.over) this.finish(this.facts.outcome('cancelled'))
+  }
+
+  again(): void {
+    this.facts.lossy.push('outcome.chunks')
+  }
+
+  private finish(outcome: Streamed): void {
+    this.over = true
+    this.end(outcome, this.facts.lossy)
+  }
+}
