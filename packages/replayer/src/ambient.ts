@@ -69,7 +69,9 @@ export class RecordedReads {
   private eventTime(at: number): number {
     const expected = this.player.crossingAt(at)
     if (expected === undefined) return this.trajectory.startedAt
-    const { startedAt, durationMs } = expected.envelope
-    return expected.settlesAt === at ? startedAt + durationMs : startedAt
+    const { outcome, startedAt, durationMs } = expected.envelope
+    const chunk = expected.handOuts.findIndex((mark) => mark.at === at)
+    if (chunk >= 0 && outcome.type === 'streamed') return startedAt + (outcome.atMs[chunk] ?? durationMs)
+    return expected.settle?.at === at ? startedAt + durationMs : startedAt
   }
 }

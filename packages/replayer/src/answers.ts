@@ -32,11 +32,22 @@ export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
     }
   }
   if (outcome.type !== 'returned') throw unreplayable(envelope, [outcome.type])
+  checkKept(envelope, boundary)
   const revive = boundary.options.revive as ((value: unknown) => unknown) | undefined
-  const lost = envelope.lossy.filter((path) => path.startsWith('outcome.value'))
-  if (lost.length > 0 && revive === undefined) throw unreplayable(envelope, lost)
   return { outcome, give: () => (revive === undefined ? decode(outcome.value) : revive(decode(outcome.value))) }
 }
+
+/**
+ * Refuses what could not be kept, unless the boundary rebuilds it.
+ *
+ * @throws RepriseError `UNREPLAYABLE_VALUE`
+ */
+export function checkKept(envelope: Envelope, { options }: Boundary): void {
+  const lost = envelope.lossy.filter((path) => HANDED_OUT.some((part) => path.startsWith(part)))
+  if (lost.length > 0 && options.revive === undefined) throw unreplayable(envelope, lost)
+}
+
+const HANDED_OUT = ['outcome.value', 'outcome.chunks', 'outcome.head']
 
 /** Makes the answer that a test puts in place of a recorded one. */
 export function substituteAnswer(substitute: SubstituteOutcome): Answer {

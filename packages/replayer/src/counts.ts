@@ -14,7 +14,7 @@ export function missingStarts(stage: Pick<Stage, 'script' | 'plan' | 'run'>): re
   const { plan, run } = stage
   const missing = notReached(stage)
   if (plan.breakpointAt === Number.POSITIVE_INFINITY) return missing
-  if (!run.breakpointStarted) return missing.filter(({ startsAt }) => startsAt <= plan.breakpointAt)
+  if (!run.scene.breakpointStarted) return missing.filter(({ startsAt }) => startsAt <= plan.breakpointAt)
   const upstream = run.missingAtBreakpoint.filter(({ started }) => !started)
   return plan.downstream === 'live'
     ? upstream

@@ -1,4 +1,4 @@
-import { isRepriseError, type Outcome } from '@reprise/core'
+import { isRepriseError, type Outcome, type RecordedError } from '@reprise/core'
 import { describeError, type Mismatch, show } from './mismatch.js'
 import { outcomeDifference } from './result.js'
 import type { Ended, Stage } from './stage.js'
@@ -7,13 +7,12 @@ import type { Ended, Stage } from './stage.js'
 export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unknown>): Mismatch | undefined {
   const { outcome } = trajectory.manifest
   if (outcome.type === 'pending') return undefined
-  const encoded = run.encodeEnd(ended)
-  const actual: Outcome =
-    'error' in encoded ? { type: 'threw', error: encoded.error } : { type: 'returned', value: encoded.json }
+  const actual = run.encodeEnd(ended)
   const thrown = 'error' in ended ? { thrown: ended.error } : {}
   if (!plan.full) {
-    if (actual.type !== 'threw' || outcome.type === 'threw' || plan.options.onThrow === 'report') return undefined
-    const message = `the run threw where the recorded one returned: ${describeError(actual.error)}`
+    const error = errorOf(actual)
+    if (error === undefined || errorOf(outcome) !== undefined || plan.options.onThrow === 'report') return undefined
+    const message = `the run threw where the recorded one returned: ${describeError(error)}`
     return { code: 'RUN_THREW', message, ...thrown }
   }
   const difference = outcomeDifference(outcome, actual, { sameText: (a, b) => run.sameText(a, b) })
@@ -27,7 +26,13 @@ export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unkno
 
 /** Whether the agent itself broke off where the recorded one returned: what it owes then is no loss of its own. */
 export const brokeOff = ({ trajectory }: Stage, ended: Ended<unknown>): boolean =>
-  'error' in ended && !isRepriseError(ended.error) && trajectory.manifest.outcome.type === 'returned'
+  'error' in ended && !isRepriseError(ended.error) && errorOf(trajectory.manifest.outcome) === undefined
+
+/** What a run threw, at once or out of its stream. */
+function errorOf(outcome: Outcome): RecordedError | undefined {
+  if (outcome.type === 'threw') return outcome.error
+  return outcome.type === 'streamed' && typeof outcome.end === 'object' ? outcome.end : undefined
+}
 
 function describeEnd(outcome: Outcome): string {
   if (outcome.type === 'threw') return `threw ${describeError(outcome.error)}`

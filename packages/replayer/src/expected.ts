@@ -1,4 +1,4 @@
-import type { Envelope, GlueTimer, Schedule, ScheduleMark } from '@reprise/core'
+import { type Envelope, type GlueTimer, type Schedule, type ScheduleMark, type Shape, streamOf } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Actual } from './actual.js'
 
@@ -9,18 +9,22 @@ export type Role = 'recorded' | 'opened' | 'breakpoint' | 'live' | 'substituted'
 export class Expected {
   readonly children = new Map<string, Siblings>()
   role: Role = 'recorded'
-  /** Position of its start in the log; of its settle when it has one. */
+  /** Position of its start in the log. */
   startsAt = -1
-  settlesAt = -1
+  /** Where its value, or the promise of it, settled. */
+  settle: LogMark | undefined
+  /** Where a stream of it handed out its chunks and its end, in order. */
+  readonly handOuts: LogMark[] = []
+  /** Where its consumer left it. */
+  cancel: LogMark | undefined
   /** The call that answers to it. */
   actual: Actual | undefined
   /** The call that holds it had another input: an equal one may still take it. */
   drifted = false
-  /** Its outcome has been handed out. */
-  settled = false
-  /** The schedule no longer waits for its start, or for its settle. */
+  /** The schedule no longer waits for its start. */
   startLetGo = false
-  settleLetGo = false
+  /** How far its stream has come, once the schedule hands it out: it waits to be read, or has ended. */
+  reading: 'none' | 'open' | 'over' = 'none'
 
   constructor(
     readonly envelope: Envelope,
@@ -33,6 +37,11 @@ export class Expected {
 
   get started(): boolean {
     return this.actual !== undefined
+  }
+
+  /** Where it first handed something out: its outcome, or what a stream brings first. */
+  get firstHandOut(): LogMark | undefined {
+    return this.settle ?? this.handOuts[0]
   }
 
   /** Whether the schedule runs the code of this crossing: only of one that is opened. */
@@ -95,7 +104,14 @@ export interface LogMark extends ScheduleMark {
   readonly expected: Expected | undefined
   /** Position of the nearest settle or chunk before it in its turn, or -1. */
   readonly before: number
+  /** It has happened: was handed out, or was done by the agent. */
+  done: boolean
+  /** The schedule no longer waits for it. */
+  letGo: boolean
 }
+
+/** Whether a mark stands for something that a crossing hands out. */
+export const isHandOut = ({ type }: ScheduleMark): boolean => type === '-' || type === '.' || type === '$'
 
 /** A glue timer as recorded, with the places where it fired. */
 export interface ExpectedTimer extends GlueTimer {
@@ -158,22 +174,28 @@ function layOutLog(
     for (const mark of marks) {
       const expected = mark.address === undefined ? undefined : byAddress.get(mark.address)
       const at = log.length
-      if (mark.type === '+' && expected !== undefined) expected.startsAt = at
-      if ((mark.type === '-' || mark.type === '$') && expected !== undefined) expected.settlesAt = at
+      const placed: LogMark = { ...mark, at, turn, expected, before, done: false, letGo: false }
       if (mark.timer !== undefined) timers[mark.timer - 1]?.firesAt.push(at)
-      log.push({ ...mark, at, turn, expected, before })
-      if (expected !== undefined && (mark.type === '-' || mark.type === '.' || mark.type === '$')) before = at
+      log.push(placed)
+      if (expected === undefined) continue
+      if (mark.type === '+') expected.startsAt = at
+      else if (mark.type === '-') expected.settle = placed
+      else if (mark.type === 'x') expected.cancel = placed
+      else expected.handOuts.push(placed)
+      if (isHandOut(mark)) before = at
     }
   })
   return log
 }
 
+const isStreamAtOnce = (shape: Shape | undefined): boolean => shape !== undefined && streamOf(shape) === shape
+
 function withPlaces(trajectory: Trajectory, breakpoints: readonly string[]): Schedule {
   const { schedule } = trajectory
-  const settled = new Set(
-    schedule.turns.flatMap((marks) => marks.filter(({ type }) => type === '-').map(({ address }) => address)),
-  )
-  const open = breakpoints.filter((address) => !settled.has(address))
+  const settled = new Set(schedule.turns.flatMap((marks) => marks.filter(isHandOut).map(({ address }) => address)))
+  // A stream that comes at its call needs no place: what is read of it is handed out as it comes.
+  const isStream = (address: string): boolean => isStreamAtOnce(trajectory.get(address)?.shape)
+  const open = breakpoints.filter((address) => !settled.has(address) && !isStream(address))
   if (open.length === 0) return schedule
   const isLate = (address: string): boolean => trajectory.get(address)?.outcome.type !== 'pending'
   const turns = schedule.turns.map((marks) =>

@@ -24,13 +24,14 @@ const WEIGHED: ReadonlySet<string> = new Set([
   'INPUT_DRIFT',
   'ORDER_MISMATCH',
   'OUTCOME_DRIFT',
+  'STREAM_DRIFT',
 ])
 
 /** The error to reject with: the first cause, with all mismatches in its details. */
 export function explain(stage: Stage, latched: RepriseError, ended: Ended<unknown> | undefined): RepriseError {
   const { findings, trajectory } = stage
   if (!WEIGHED.has(latched.code)) return latched
-  const weighed = weigh(stage, ended !== undefined && brokeOff(stage, ended))
+  const weighed = withStreams(stage, weigh(stage, ended !== undefined && brokeOff(stage, ended)))
   const end = ended === undefined ? undefined : endMismatch(stage, ended)
   // An end that is only our own error coming through says nothing.
   const all = end === undefined || isRepriseError(end.thrown) ? weighed : [...weighed, end]
@@ -52,8 +53,25 @@ export function explain(stage: Stage, latched: RepriseError, ended: Ended<unknow
   })
 }
 
+/** What the starts show and how streams were read, in the order of their places in the recording. */
+function withStreams({ findings, script }: Stage, starts: readonly Placed[]): Mismatch[] {
+  const startsBefore = (at: number): number =>
+    script.all.filter(({ startsAt }) => startsAt >= 0 && startsAt < at).length
+  const streams = findings.suspicions
+    .filter(({ code }) => code === 'STREAM_DRIFT')
+    // Behind the start before it, and what was put in there.
+    .map((mismatch): Placed => ({ mismatch, place: startsBefore(findings.places.get(mismatch) ?? 0) - 0.25 }))
+  return [...starts, ...streams].sort((a, b) => a.place - b.place).map(({ mismatch }) => mismatch)
+}
+
+/** A mismatch and how many recorded starts stand before it. */
+interface Placed {
+  readonly mismatch: Mismatch
+  readonly place: number
+}
+
 /** The mismatches that the starts of both sides show, the first cause first. */
-function weigh(stage: Stage, broke: boolean): Mismatch[] {
+function weigh(stage: Stage, broke: boolean): Placed[] {
   const { script, plan, run, findings } = stage
   const counted = (expected: Expected): boolean =>
     expected.startsAt >= 0 &&
@@ -73,7 +91,10 @@ function weigh(stage: Stage, broke: boolean): Mismatch[] {
   )
   const lost = new Set(kept.flatMap((difference) => (difference.kind === 'lost' ? [difference.recorded.address] : [])))
   const counts = countsOf(stage, new Set(script.all.filter(({ address }) => lost.has(address))))
-  return kept.map((difference) => toMismatch(difference, stage, counts, recorded))
+  return kept.map((difference) => ({
+    mismatch: toMismatch(difference, stage, counts, recorded),
+    place: difference.place,
+  }))
 }
 
 /** An agent that we stopped with an error did not come to the rest: what lies behind its last call is no loss. */

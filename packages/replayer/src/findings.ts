@@ -8,6 +8,8 @@ import type { Severity } from './options.js'
 export class Findings {
   readonly suspicions: Mismatch[] = []
   readonly notes: Note[] = []
+  /** Where in the recorded log a suspicion belongs, of those that are about no call as a whole. */
+  readonly places = new Map<Mismatch, number>()
   private latched: RepriseError | undefined
 
   constructor(
@@ -27,9 +29,12 @@ export class Findings {
       return undefined
     }
     this.suspicions.push(mismatch)
-    const { code, message, ...details } = mismatch
-    const error = new RepriseError(code, { message, details, next })
-    return this.latch(error)
+    return this.latch(this.asError(mismatch, next))
+  }
+
+  /** A mismatch as an error to throw, latched or not. */
+  asError({ code, message, ...details }: Mismatch, next = this.next): RepriseError {
+    return new RepriseError(code, { message, details, next })
   }
 
   /** Makes an error the one that the replay rejects with, unless there is one already; gives the one that holds. */

@@ -74,9 +74,9 @@ export class OrderRules {
   private wokenTooSoon(start: LogMark): Expected | undefined {
     let nearest: Expected | undefined
     for (let at = start.before; at >= 0; at = this.script.log[at]?.before ?? -1) {
-      const expected = this.script.log[at]?.expected
+      const { expected, done } = this.script.log[at] as LogMark
       if (expected === undefined || expected.hidden) continue
-      if (expected.settled) return undefined
+      if (done || expected.reading === 'over') return undefined
       nearest ??= expected
     }
     return nearest
@@ -87,7 +87,7 @@ export class OrderRules {
     if (this.opener === undefined) return undefined
     for (let at = start.before; at >= cursor; at = this.script.log[at]?.before ?? -1) {
       const { type, expected } = this.script.log[at] as LogMark
-      if (type === '-' && expected !== undefined && !expected.started && !expected.hidden) return expected
+      if (type !== '+' && expected !== undefined && !expected.started && !expected.hidden) return expected
     }
     return undefined
   }

@@ -13,6 +13,8 @@ export interface Plan {
   readonly downstream: 'live' | 'recorded'
   /** Position in the log at which the (first) breakpoint started. */
   readonly breakpointAt: number
+  /** Position in the log at which the (first) breakpoint handed something out; behind everything when it never did. */
+  readonly breakpointHandsOutAt: number
 }
 
 /** The addresses a breakpoint option means; empty for a full replay. */
@@ -54,6 +56,7 @@ export function makePlan(trajectory: Trajectory, script: Script, options: Replay
     }
   }
   const starts = addresses.map((address) => script.byAddress.get(address)?.startsAt ?? -1)
+  const handsOut = addresses.flatMap((address) => script.byAddress.get(address)?.firstHandOut?.at ?? [])
   return {
     options,
     full: addresses.length === 0 && live.size === 0 && Object.keys(options.substitute ?? {}).length === 0,
@@ -64,6 +67,7 @@ export function makePlan(trajectory: Trajectory, script: Script, options: Replay
     live,
     downstream: options.downstream ?? 'live',
     breakpointAt: addresses.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...starts),
+    breakpointHandsOutAt: Math.min(Number.POSITIVE_INFINITY, ...handsOut),
   }
 }
 

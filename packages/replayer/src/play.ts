@@ -1,9 +1,27 @@
 import { setImmediate, setTimeout } from 'node:timers'
-import { closeRun, holdAmbient, isThenable, openRun, outsideFrames, type RepriseError, runInFrame } from '@reprise/core'
+import {
+  type Collected,
+  canBeTapped,
+  closeRun,
+  collect,
+  holdAmbient,
+  isThenable,
+  type Outcome,
+  openRun,
+  outsideFrames,
+  type RepriseError,
+  runInFrame,
+  type StreamShape,
+  type StreamTap,
+  streamKind,
+  streamOfCollected,
+  tapStream,
+} from '@reprise/core'
 import { missingStarts } from './counts.js'
 import { watchWork } from './own-work.js'
 import type { Replaying } from './replaying.js'
 import type { Ended, Stage } from './stage.js'
+import { unreadStreams } from './unread.js'
 import { Watch } from './watch.js'
 
 // Taken at load: fake timers in the user's test must not stop the replay.
@@ -28,7 +46,7 @@ export async function play<T>(
   })
   const watch = new Watch(run, { graceMs, timeoutMs }, giveUp)
   try {
-    const ended = await Promise.race([settle<T>(run, agent), stall])
+    const ended = await Promise.race([settle<T>(stage, agent), stall])
     if ('stalled' in ended) return ended
     await owed(stage, graceMs, timeoutMs)
     // Leftovers in the microtasks around the end find it ended, not closed.
@@ -44,11 +62,18 @@ export async function play<T>(
 }
 
 /** Runs the agent. Its end is noted in the very microtask in which a recording notes it. */
-async function settle<T>(run: Replaying, agent: () => unknown): Promise<Ended<T>> {
+async function settle<T>({ run, trajectory }: Stage, agent: () => unknown): Promise<Ended<T>> {
   let result: unknown
   try {
     result = runInFrame({ run, crossing: null }, agent)
     if (isThenable(result)) result = await result
+    const kind = streamKind(result)
+    if (kind !== undefined && canBeTapped(kind, result as object)) {
+      const streamed = await readAsRecorded(run, kind, result as object, trajectory.manifest.outcome)
+      run.end()
+      const { end } = streamed
+      return typeof end === 'object' ? { ...end, streamed } : { value: streamOfCollected(streamed) as T, streamed }
+    }
     run.end()
     return { value: result as T }
   } catch (error) {
@@ -57,13 +82,28 @@ async function settle<T>(run: Replaying, agent: () => unknown): Promise<Ended<T>
   }
 }
 
+/** Reads the stream of an agent that answers by one, as far as it was read in the recording; its code is the glue. */
+function readAsRecorded(run: Replaying, kind: StreamShape, stream: object, recorded: Outcome): Promise<Collected> {
+  const frame = { run, crossing: null }
+  const tap: StreamTap = {
+    enter: (fn) => runInFrame(frame, fn),
+    leave: (fn) => fn(),
+    read: (_ask, proceed) => runInFrame(frame, proceed),
+    pushed: () => undefined,
+    again: () => undefined,
+  }
+  tapStream(kind, stream, tap)
+  const left = recorded.type === 'streamed' && recorded.end === 'cancelled'
+  return collect(kind, stream, left ? recorded.chunks.length : Number.POSITIVE_INFINITY)
+}
+
 /** The agent has ended; other lanes of it may still bring what it owes. They get the grace, as long as they get on. */
 async function owed(stage: Stage, graceMs: number, timeoutMs: number): Promise<void> {
   const { player } = stage.run
   const until = clock() + timeoutMs
   let seen = -1
   let since = clock()
-  while (missingStarts(stage).length > 0 && clock() < until) {
+  while ((missingStarts(stage).length > 0 || unreadStreams(stage).length > 0) && clock() < until) {
     if (player.progress !== seen) {
       seen = player.progress
       since = clock()

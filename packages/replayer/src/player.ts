@@ -1,7 +1,7 @@
 import { executionAsyncId } from 'node:async_hooks'
 import { setImmediate } from 'node:timers'
 import { atTurnEnd, outsideFrames } from '@reprise/core'
-import type { Expected, LogMark, Script } from './expected.js'
+import { type Expected, isHandOut, type LogMark, type Script } from './expected.js'
 import { type Disorder, OrderRules } from './order.js'
 import { TimerBook } from './timers.js'
 
@@ -10,15 +10,22 @@ const resolved = Promise.resolve()
 
 /** What the schedule can't go on without. */
 export type Waiting =
-  | { readonly for: 'start' | 'live'; readonly expected: Expected }
+  | { readonly for: 'start'; readonly expected: Expected }
+  | { readonly for: 'live' | 'pull' | 'cancel'; readonly expected: Expected; readonly mark: LogMark }
   | { readonly for: 'timer'; readonly timer: number }
   | { readonly for: 'end' }
   | undefined
 
+/** How to hand something out, and in which order it was asked for. */
+interface Release {
+  readonly hand: () => void
+  readonly order: number
+}
+
 /**
- * Plays the recorded schedule, mark by mark: a settle or a timer is released when everything before it has happened,
- * in a macrotask of its own or in the recorded microtask round of the turn it shared. Starts, and the run's end, are
- * the agent's to bring; the player waits for them.
+ * Plays the recorded schedule, mark by mark: a settle, a chunk or a timer is released when everything before it has happened,
+ * in a macrotask of its own or in the recorded microtask round of the turn it shared. Starts, reads of streams, and
+ * the run's end, are the agent's to bring; the player waits for them.
  */
 export class Player {
   /** Position of the event that happened last; -1 before the first. */
@@ -28,16 +35,17 @@ export class Player {
   readonly timers: TimerBook
   private readonly order: OrderRules
   private cursor = 0
-  /** How to hand out the outcome of a started crossing. */
-  private readonly releases = new Map<Expected, () => void>()
-  /** Crossings whose round is being counted off. */
-  private readonly armed = new Set<Expected>()
-  /** Crossings whose round has come, or whose live outcome is there, before the schedule was. */
-  private readonly ready = new Set<Expected>()
-  /** Crossings that started after the schedule had passed their settle. */
-  private late: Expected[] = []
+  /** How to do what a mark stands for: of crossings that have started, of streams that are read. */
+  private readonly releases = new Map<LogMark, Release>()
+  private asked = 0
+  /** Marks whose round is being counted off. */
+  private readonly armed = new Set<LogMark>()
+  /** Marks whose round has come, or whose live outcome is there, before the schedule was. */
+  private readonly ready = new Set<LogMark>()
+  /** Marks that the schedule had passed when they were asked for. */
+  private late: LogMark[] = []
   private lateUnsorted = false
-  private readonly liveOnes = new Set<Expected>()
+  private readonly liveOnes = new Set<LogMark>()
   private hopping = false
   private advancing = false
   private released: LogMark | undefined
@@ -85,38 +93,50 @@ export class Player {
     return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
   }
 
-  /** Its outcome is ours to hand out, by `release`, when the schedule says so. */
-  defer(expected: Expected, release: () => void): void {
-    this.releases.set(expected, release)
-    const start = this.script.log[expected.startsAt]
-    const settle = this.script.log[expected.settlesAt]
-    if (settle === undefined) return
+  /** What this mark hands out is asked for now, and is ours to bring, by `hand`, when the schedule says so. */
+  defer(mark: LogMark, hand: () => void): void {
+    this.put(mark, hand)
+    const rounds = this.roundsAfterAsking(mark)
     // Inside live code the schedule does not run; there, as for one that came too late, it is one macrotask each.
-    if (expected.hidden || this.cursor > settle.at || this.loose || this.free) this.addLate(expected)
-    else if (start !== undefined && start.burst === settle.burst) this.arm(expected, settle.round - start.round)
+    if (mark.expected?.hidden || this.cursor > mark.at || this.loose || this.free) this.addLate(mark)
+    else if (rounds !== undefined) this.arm(mark, rounds)
     this.advance()
   }
 
-  /** Its outcome comes from live code and will be handed out in its recorded place; see {@link arrived}. */
-  deferLive(expected: Expected, release: () => void): void {
-    this.liveOnes.add(expected)
-    this.releases.set(expected, release)
+  /** What this mark hands out comes from live code, and in its recorded place; see {@link arrived}. */
+  deferLive(mark: LogMark, hand: () => void): void {
+    this.liveOnes.add(mark)
+    this.put(mark, hand)
     this.advance()
   }
 
   /** The live outcome is there. */
-  arrived(expected: Expected): void {
+  arrived(mark: LogMark): void {
     this.progress += 1
-    this.ready.add(expected)
-    if (this.cursor > expected.settlesAt || this.loose || this.free) this.release(expected)
+    this.ready.add(mark)
+    if (this.cursor > mark.at || this.loose || this.free) this.release(mark)
     this.advance()
   }
 
-  /** A crossing whose outcome was handed out at its call, or outside the schedule. */
-  done(expected: Expected): void {
-    expected.settled = true
-    if (expected.settlesAt >= 0) this.lastAt = expected.settlesAt
+  /** What a mark stands for was handed out at its call, or outside the schedule, or was done by the agent. */
+  done(mark: LogMark | undefined): void {
+    if (mark !== undefined) {
+      mark.done = true
+      this.lastAt = mark.at
+    }
     this.moved()
+  }
+
+  private put(mark: LogMark, hand: () => void): void {
+    this.asked += 1
+    this.releases.set(mark, { hand, order: this.asked })
+  }
+
+  /** In the same burst as its own start, or as its own pull, a hand-out comes so many rounds later. */
+  private roundsAfterAsking(mark: LogMark): number | undefined {
+    if (mark.type !== '-') return mark.pulled === undefined ? undefined : mark.round - mark.pulled
+    const start = this.script.log[mark.expected?.startsAt ?? -1]
+    return start?.burst === mark.burst ? mark.round - start.round : undefined
   }
 
   /** Something happened that the schedule may have waited for. */
@@ -153,9 +173,9 @@ export class Player {
 
   /** Nothing else can move: hands out a live outcome that is held for its place. Says whether there was one. */
   releaseHeld(): boolean {
-    for (const expected of this.ready) {
-      if (!this.liveOnes.has(expected)) continue
-      this.release(expected)
+    for (const mark of this.ready) {
+      if (!this.liveOnes.has(mark)) continue
+      this.release(mark)
       this.advance()
       return true
     }
@@ -166,10 +186,8 @@ export class Player {
   letGo(): void {
     const waits = this.waits
     if (waits?.for === 'start') waits.expected.startLetGo = true
-    if (waits?.for === 'live') {
-      waits.expected.settleLetGo = true
-      this.liveOnes.delete(waits.expected)
-    }
+    if (waits?.for === 'live' || waits?.for === 'pull' || waits?.for === 'cancel') waits.mark.letGo = true
+    if (waits?.for === 'live') this.liveOnes.delete(waits.mark)
     if (waits?.for === 'timer') this.timers.giveUp(waits.timer)
     this.moved()
   }
@@ -210,8 +228,11 @@ export class Player {
       this.waits = { for: 'start', expected }
       return false
     }
-    if (expected.settled || expected.settleLetGo || !expected.started || !this.releases.has(expected)) return true
-    return this.passesSettle(mark, expected)
+    if (mark.done || mark.letGo || !expected.started) return true
+    if (mark.type !== 'x' && this.releases.has(mark)) return this.passesHandOut(mark, expected)
+    if (mark.type === '-' || expected.reading !== 'open' || this.loose || this.free || this.ended) return true
+    this.waits = { for: mark.type === 'x' ? 'cancel' : 'pull', expected, mark }
+    return false
   }
 
   private passesEnd(): boolean {
@@ -233,16 +254,16 @@ export class Player {
     return false
   }
 
-  private passesSettle(mark: LogMark, expected: Expected): boolean {
-    if (this.ready.has(expected)) {
-      this.release(expected)
+  private passesHandOut(mark: LogMark, expected: Expected): boolean {
+    if (this.ready.has(mark)) {
+      this.release(mark)
       return true
     }
-    if (this.liveOnes.has(expected)) {
-      this.waits = { for: 'live', expected }
+    if (this.liveOnes.has(mark)) {
+      this.waits = { for: 'live', expected, mark }
       return false
     }
-    if (!this.armed.has(expected)) this.hop(mark)
+    if (!this.armed.has(mark)) this.hop(mark)
     return false
   }
 
@@ -283,10 +304,10 @@ export class Player {
       this.timers.fire(mark.timer ?? 0, mark.at)
       return
     }
-    const base = mark.expected
-    if (base === undefined || !this.releases.has(base)) return
-    this.armBurst(mark, (other) => other.startsAt < base.startsAt)
-    this.release(base)
+    const order = this.releases.get(mark)?.order
+    if (order === undefined) return
+    this.armBurst(mark, (other) => other < order)
+    this.release(mark)
     this.releaseRound(mark)
     this.armBurst(mark, () => true)
   }
@@ -296,37 +317,34 @@ export class Player {
     const { log } = this.script
     for (let at = base.at + 1; log[at]?.burst === base.burst && log[at]?.round === base.round; at += 1) {
       const mark = log[at] as LogMark
-      if (mark.expected !== undefined && this.awaitsBurst(mark, mark.expected) && this.mayOvertake(mark.expected)) {
-        this.release(mark.expected)
-      }
+      if (this.awaitsBurst(mark) && this.mayOvertake(mark)) this.release(mark)
     }
   }
 
-  private armBurst(base: LogMark, wanted: (expected: Expected) => boolean): void {
+  private armBurst(base: LogMark, wanted: (order: number) => boolean): void {
     const { log } = this.script
-    const others: { expected: Expected; gap: number }[] = []
+    const others: { mark: LogMark; order: number }[] = []
     for (let at = base.at + 1; log[at]?.burst === base.burst; at += 1) {
       const mark = log[at] as LogMark
-      const { expected } = mark
-      const gap = mark.round - base.round
-      if (expected !== undefined && gap > 0 && this.awaitsBurst(mark, expected) && wanted(expected))
-        others.push({ expected, gap })
+      const order = this.releases.get(mark)?.order
+      if (order !== undefined && mark.round > base.round && this.awaitsBurst(mark) && wanted(order))
+        others.push({ mark, order })
     }
-    others.sort((a, b) => a.expected.startsAt - b.expected.startsAt)
-    for (const { expected, gap } of others) this.arm(expected, gap)
+    others.sort((a, b) => a.order - b.order)
+    for (const { mark } of others) this.arm(mark, mark.round - base.round)
   }
 
-  /** Whether this is the settle of a crossing that started before the burst and has to be released in it. */
-  private awaitsBurst(mark: LogMark, expected: Expected): boolean {
-    if (mark.type !== '-' || !this.releases.has(expected) || this.liveOnes.has(expected)) return false
-    if (this.armed.has(expected) || this.ready.has(expected)) return false
-    return this.script.log[expected.startsAt]?.burst !== mark.burst
+  /** Whether this is a hand-out that was asked for before its burst and has to be released in it. */
+  private awaitsBurst(mark: LogMark): boolean {
+    if (!this.releases.has(mark) || this.liveOnes.has(mark) || this.armed.has(mark) || this.ready.has(mark))
+      return false
+    return this.roundsAfterAsking(mark) === undefined
   }
 
   /** Counts off microtask rounds in a chain of its own: so the release has the place in its round that the real one had. */
-  private arm(expected: Expected, rounds: number): void {
-    if (this.armed.has(expected)) return
-    this.armed.add(expected)
+  private arm(mark: LogMark, rounds: number): void {
+    if (this.armed.has(mark)) return
+    this.armed.add(mark)
     let left = Math.max(1, rounds)
     const step = (): void => {
       left -= 1
@@ -334,37 +352,40 @@ export class Player {
         void resolved.then(step)
         return
       }
-      this.armed.delete(expected)
-      if (this.stopped || expected.settled) return
-      this.ready.add(expected)
-      if (this.mayOvertake(expected)) this.release(expected)
+      this.armed.delete(mark)
+      if (this.stopped || mark.done) return
+      this.ready.add(mark)
+      if (this.mayOvertake(mark)) this.release(mark)
       this.advance()
     }
     void resolved.then(step)
   }
 
   private releaseReady(): boolean {
-    for (const expected of this.ready) {
-      if (this.liveOnes.has(expected) || !this.mayOvertake(expected)) continue
-      this.release(expected)
+    for (const mark of this.ready) {
+      if (this.liveOnes.has(mark) || !this.mayOvertake(mark)) continue
+      this.release(mark)
       return true
     }
     return false
   }
 
-  /** Whether everything before its settle has happened, but for starts of the very round in which it settles. */
-  private mayOvertake(expected: Expected): boolean {
-    const settle = this.script.log[expected.settlesAt]
-    if (settle === undefined) return true
-    for (let at = this.cursor; at < settle.at; at += 1) {
+  /** Whether everything before it has happened, but for what the agent does in the very round in which it comes. */
+  private mayOvertake(own: LogMark): boolean {
+    for (let at = this.cursor; at < own.at; at += 1) {
       const mark = this.script.log[at] as LogMark
       const other = mark.expected
-      if (other !== undefined && (other.hidden || other === expected)) continue
+      if (mark.done || mark.letGo || other?.hidden) continue
+      if (other === own.expected && other !== undefined && !isHandOut(mark)) continue
+      const late = (round: number | undefined): boolean =>
+        mark.burst === own.burst && round !== undefined && round >= own.round - 1
       if (mark.type === '+') {
-        const late = mark.burst === settle.burst && mark.round >= settle.round - 1
-        if (other !== undefined && !other.started && !other.startLetGo && !late) return false
-      } else if (mark.type === '-') {
-        if (other?.started && !other.settled && this.releases.has(other)) return false
+        if (other !== undefined && !other.started && !other.startLetGo && !late(mark.round)) return false
+      } else if (isHandOut(mark)) {
+        if (other?.started && (this.releases.has(mark) || (other.reading === 'open' && !late(mark.pulled))))
+          return false
+      } else if (mark.type === 'x') {
+        if (other?.reading === 'open' && !late(mark.round)) return false
       } else if (mark.type === '*' && !this.passedTimer(mark)) return false
       else if (mark.type === 'E' && !this.ended) return false
     }
@@ -376,36 +397,35 @@ export class Player {
     return (maker !== undefined && !maker.isPlayed) || this.timers.stateAt(mark.timer ?? 0, mark.at) === 'passed'
   }
 
-  private release(expected: Expected): void {
-    const release = this.releases.get(expected)
-    this.ready.delete(expected)
-    this.liveOnes.delete(expected)
-    this.releases.delete(expected)
+  private release(mark: LogMark): void {
+    const release = this.releases.get(mark)
+    this.ready.delete(mark)
+    this.liveOnes.delete(mark)
+    this.releases.delete(mark)
     if (release === undefined) return
-    expected.settled = true
-    if (expected.settlesAt >= 0) this.lastAt = expected.settlesAt
-    this.released = this.script.log[expected.settlesAt] ?? this.released
+    mark.done = true
+    this.lastAt = mark.at
+    this.released = mark
     this.progress += 1
-    release()
+    release.hand()
   }
 
-  private addLate(expected: Expected): void {
-    this.late.push(expected)
+  private addLate(mark: LogMark): void {
+    this.late.push(mark)
     this.lateUnsorted = true
   }
 
-  /** Those that started after their settle had its turn: one a macrotask, in recorded order. */
+  /** Those that were asked for after they had their turn: one a macrotask, in recorded order. */
   private releaseLate(): void {
     if (this.hopping || this.late.length === 0) return
     if (this.lateUnsorted) {
       // The next one stands last, where it is cheap to take.
-      this.late.sort((a, b) => b.settlesAt - a.settlesAt)
+      this.late.sort((a, b) => b.at - a.at)
       this.lateUnsorted = false
     }
     for (let next = this.late.pop(); next !== undefined; next = this.late.pop()) {
-      const mark = this.script.log[next.settlesAt]
-      if (mark === undefined || next.settled) continue
-      this.hop(mark)
+      if (next.done) continue
+      this.hop(next)
       return
     }
   }

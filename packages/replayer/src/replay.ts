@@ -12,6 +12,7 @@ import { play } from './play.js'
 import { Replaying } from './replaying.js'
 import { makeResult, type ReplayResult } from './result.js'
 import { recordAgain, type Stage } from './stage.js'
+import { compareReading } from './unread.js'
 
 /**
  * Replays a recorded run. Without a breakpoint every boundary is answered from the recording and the code between
@@ -20,7 +21,7 @@ import { recordAgain, type Stage } from './stage.js'
  * @param source the fixture's folder (from the working directory, or a file URL), or a trajectory
  * @param agent gets the recorded run's input
  * @throws RepriseError the first cause when the replay differs from the recording (`CALL_COUNT_MISMATCH`,
- *   `UNKNOWN_BOUNDARY`, `INPUT_DRIFT`, `ORDER_MISMATCH`, `OUTCOME_DRIFT`, `OUTSIDE_RUN`, `UNREPLAYABLE_VALUE`, `RUN_THREW`),
+ *   `UNKNOWN_BOUNDARY`, `INPUT_DRIFT`, `ORDER_MISMATCH`, `OUTCOME_DRIFT`, `STREAM_DRIFT`, `OUTSIDE_RUN`, `UNREPLAYABLE_VALUE`, `RUN_THREW`),
  *   with all mismatches in `details.mismatches`; `REPLAY_STALLED`; before anything runs `UNKNOWN_ADDRESS`,
  *   `BAD_OPTION` and everything that `loadTrajectory` throws.
  */
@@ -39,6 +40,7 @@ export async function replay<T, I = unknown>(
   const ended = await play<Awaited<T>>(stage, () => agent(decode(trajectory.manifest.input) as I))
   if ('stalled' in ended) throw findings.first === undefined ? ended.stalled : explain(stage, findings.first, undefined)
   compareCounts(stage)
+  compareReading(stage)
   const end = endMismatch(stage, ended)
   if (end !== undefined) findings.add('fail', end)
   if (findings.first !== undefined) throw explain(stage, findings.first, ended)

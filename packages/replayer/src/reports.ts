@@ -1,4 +1,4 @@
-import { RepriseError } from '@reprise/core'
+import { type Json, RepriseError } from '@reprise/core'
 import type { Actual } from './actual.js'
 import type { Drift } from './matching.js'
 import { describeThrown, type Mismatch, show } from './mismatch.js'
@@ -24,6 +24,17 @@ export function disorder({ rule, crossing, other }: Disorder): Mismatch {
   const what = crossing === undefined ? 'the run ended' : `${crossing.address} started`
   const address = crossing?.address ?? other?.address
   return { code: 'ORDER_MISMATCH', ...(address !== undefined && { address }), message: `${what} ${how}` }
+}
+
+/** A stream that was read otherwise than in the recording. */
+export const streamDrift = (
+  address: string,
+  what: string,
+  path: string,
+  values: { readonly recorded?: Json | undefined; readonly actual?: Json | undefined } = {},
+): Mismatch => {
+  const shown = 'actual' in values ? `: ${show(values.actual)}, recorded ${show(values.recorded)}` : ''
+  return { code: 'STREAM_DRIFT', address, path, ...values, message: `the stream of ${address} ${what}${shown}` }
 }
 
 /** A call that no envelope can answer. */

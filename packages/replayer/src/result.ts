@@ -20,7 +20,10 @@ export type DecodedOutcome =
   | {
       readonly type: 'streamed'
       readonly chunks: readonly unknown[]
-      readonly end: 'done' | 'cancelled' | { readonly error: unknown }
+      /** `open`: it was neither read to its end nor left. */
+      readonly end: 'done' | 'cancelled' | 'open' | { readonly error: unknown }
+      /** What a generator returned at its end. */
+      readonly value?: unknown
     }
   | { readonly type: 'pending' }
 
@@ -146,6 +149,7 @@ export function decodeOutcome(outcome: Outcome): DecodedOutcome {
     type: 'streamed',
     chunks: outcome.chunks.map(decode),
     end: typeof end === 'string' ? end : { error: decodeError(end) },
+    ...(outcome.value !== undefined && { value: decode(outcome.value) }),
   }
 }
 
@@ -179,6 +183,31 @@ export function outcomeDifference(
     const [before, after] = [recorded.error, actual.error].map((error) => ({ $error: error }) as unknown as Json)
     return firstDifference(before ?? null, after ?? null, { ...options, root: 'outcome.error' })
   }
+  if (recorded.type === 'streamed' && actual.type === 'streamed') return streamDifference(recorded, actual, options)
   if (recorded.type === actual.type) return undefined
   return { path: 'outcome.type', recorded: recorded.type, actual: actual.type }
+}
+
+type Streamed = Extract<Outcome, { type: 'streamed' }>
+
+/** Each chunk alone, since references count from it; then the end. */
+function streamDifference(
+  recorded: Streamed,
+  actual: Streamed,
+  options: Omit<DifferenceOptions, 'root'>,
+): Difference | undefined {
+  const most = Math.max(recorded.chunks.length, actual.chunks.length)
+  for (let at = 0; at < most; at += 1) {
+    const [before, after] = [recorded.chunks[at], actual.chunks[at]]
+    const path = `outcome.chunks.${at}`
+    if (before === undefined || after === undefined) return { path, recorded: before, actual: after }
+    const found = firstDifference(before, after, { ...options, root: path })
+    if (found !== undefined) return found
+  }
+  const endOf = ({ end, value = null, head = null }: Streamed): Json => ({
+    end: typeof end === 'string' ? end : ({ $error: end } as unknown as Json),
+    value,
+    head,
+  })
+  return firstDifference(endOf(recorded), endOf(actual), { ...options, root: 'outcome' })
 }

@@ -1,3 +1,4 @@
+import type { Collected } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Script } from './expected.js'
 import type { Findings } from './findings.js'
@@ -13,8 +14,8 @@ export interface Stage {
   readonly run: Replaying
 }
 
-/** How an agent ended. */
-export type Ended<T> = { readonly value: T } | { readonly error: unknown }
+/** How an agent ended; of one that answered by a stream, with all that it handed out. */
+export type Ended<T> = ({ readonly value: T } | { readonly error: unknown }) & { readonly streamed?: Collected }
 
 /** What to do when a change is meant. */
 export function recordAgain({ manifest, dir }: Trajectory): string {

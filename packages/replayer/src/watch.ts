@@ -64,9 +64,9 @@ export class Watch {
     }
     if (player.releaseHeld()) return
     // Live code may still come to an end by itself; nothing that the recording left open is touched before.
-    if (this.run.liveInFlight > 0) return
+    if (this.run.scene.liveInFlight > 0) return
     if (player.timers.fireForgotten()) return
-    this.run.rejectPending()
+    this.run.scene.rejectPending()
   }
 
   private stalled(idle: number): RepriseError {
@@ -76,11 +76,13 @@ export class Watch {
         ? `${waiting.expected.address} to start`
         : waiting?.for === 'live'
           ? `the live ${waiting.expected.address} to settle`
-          : waiting?.for === 'timer'
-            ? `the glue's timer ${waiting.timer} to be made`
-            : this.run.liveInFlight > 0
-              ? 'live code to settle'
-              : 'the agent to end'
+          : waiting?.for === 'pull' || waiting?.for === 'cancel'
+            ? `the stream of ${waiting.expected.address} to be ${waiting.for === 'pull' ? 'read on' : 'left'}`
+            : waiting?.for === 'timer'
+              ? `the glue's timer ${waiting.timer} to be made`
+              : this.run.scene.liveInFlight > 0
+                ? 'live code to settle'
+                : 'the agent to end'
     return new RepriseError('REPLAY_STALLED', {
       message: `nothing has happened for ${Math.round(idle)} ms while the replay waited for ${subject}`,
       details: { idleMs: idle, waiting: subject },

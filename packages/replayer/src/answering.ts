@@ -1,0 +1,103 @@
+import { failCall, isRepriseError, makeStream, type Outcome, streamOf } from '@reprise/core'
+import type { Actual } from './actual.js'
+import { type Answer, answerOf, checkKept, substituteAnswer } from './answers.js'
+import type { Expected } from './expected.js'
+import { ReplayedStream } from './replayed-stream.js'
+import { optionThrew, recordedPending } from './reports.js'
+import type { Scene } from './scene.js'
+
+type RecordedStreamed = Extract<Outcome, { type: 'streamed' }>
+
+/** Hands out what an envelope, or the test, says: at once, or when the schedule comes to it. */
+export class Answering {
+  constructor(private readonly scene: Scene) {}
+
+  answer(actual: Actual): unknown {
+    try {
+      const substitute = this.substituteFor(actual)
+      if (substitute !== undefined) return this.hand(actual, substitute)
+      const { envelope, settle } = actual.expected as Expected
+      const { outcome, shape } = envelope
+      const isPromise = shape === 'promise' || shape.startsWith('promise<')
+      if (isPromise && (outcome.type === 'pending' || settle === undefined)) return this.staysOpen(actual)
+      if (outcome.type === 'streamed') return this.handStream(actual, outcome)
+      return this.hand(actual, answerOf(envelope, actual.boundary))
+    } catch (error) {
+      const latched = isRepriseError(error) ? error : optionThrew(actual, 'substitute', error)
+      return failCall(actual.boundary, this.scene.findings.latch(latched))
+    }
+  }
+
+  private hand(actual: Actual, answer: Answer): unknown {
+    const { shape } = (actual.expected as Expected).envelope
+    const give = (): unknown => {
+      actual.outcome = answer.outcome
+      return this.give(actual, answer)
+    }
+    const isPromise = shape === 'promise' || shape.startsWith('promise<')
+    return isPromise ? this.inItsPlace(actual, give) : this.atOnce(actual, give)
+  }
+
+  private handStream(actual: Actual, recorded: RecordedStreamed): unknown {
+    const { envelope } = actual.expected as Expected
+    checkKept(envelope, actual.boundary)
+    const make = (): unknown => this.stream(actual, recorded)
+    return streamOf(envelope.shape) === envelope.shape ? make() : this.inItsPlace(actual, make)
+  }
+
+  /** The recorded stream, to be handed out now. */
+  stream(actual: Actual, recorded: RecordedStreamed): unknown {
+    const { shape } = (actual.expected as Expected).envelope
+    const tap = new ReplayedStream(this.scene, actual, recorded)
+    const stream = makeStream(streamOf(shape) ?? 'async-iterable', recorded.head, tap)
+    const { revive } = actual.boundary.options
+    return revive === undefined ? stream : this.revived(actual, () => (revive as (value: unknown) => unknown)(stream))
+  }
+
+  private atOnce({ expected }: Actual, give: () => unknown): unknown {
+    this.scene.player.done(expected?.settle)
+    return give()
+  }
+
+  private inItsPlace(actual: Actual, give: () => unknown): Promise<unknown> {
+    const expected = actual.expected as Expected
+    return new Promise((resolve, reject) => {
+      const hand = (): void => {
+        try {
+          resolve(give())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      // The second of two calls that share an envelope (see matching.ts) has no place of its own in the schedule.
+      if (expected.actual === actual && expected.settle !== undefined) this.scene.player.defer(expected.settle, hand)
+      else hand()
+    })
+  }
+
+  private staysOpen(actual: Actual): unknown {
+    this.scene.player.moved()
+    return this.scene.staysOpen(actual, () => recordedPending(actual.address))
+  }
+
+  private give(actual: Actual, answer: Answer): unknown {
+    return answer.outcome.type === 'threw' ? answer.give() : this.revived(actual, () => answer.give())
+  }
+
+  /** A `revive` that throws is the test's fault, not the tool's: no catch of the agent's may hide it. */
+  private revived(actual: Actual, give: () => unknown): unknown {
+    try {
+      return give()
+    } catch (error) {
+      throw this.scene.findings.latch(isRepriseError(error) ? error : optionThrew(actual, 'revive', error))
+    }
+  }
+
+  private substituteFor(actual: Actual): Answer | undefined {
+    const { plan } = this.scene
+    const given = actual.mode === 'substituted' ? plan.options.substitute?.[actual.address] : undefined
+    if (given === undefined) return undefined
+    this.scene.altered = true
+    return substituteAnswer(typeof given === 'function' ? given((actual.expected as Expected).envelope) : given)
+  }
+}

@@ -1,0 +1,202 @@
+import {
+  type Ask,
+  decode,
+  decodeError,
+  encode,
+  firstDifference,
+  type Json,
+  type Outcome,
+  type RepriseError,
+  type StreamTap,
+  streamOf,
+} from '@reprise/core'
+import type { Actual } from './actual.js'
+import type { Expected, LogMark } from './expected.js'
+import { recordedPending, streamDrift } from './reports.js'
+import type { Scene } from './scene.js'
+import { Streamed } from './streamed.js'
+
+type Recorded = Extract<Outcome, { type: 'streamed' }>
+
+/**
+ * Answers the reading of a recorded stream: chunk by chunk, each when the schedule comes to it. Whoever reads it in
+ * another way than in the recording is told so.
+ */
+export class ReplayedStream implements StreamTap {
+  private readonly expected: Expected
+  private readonly recorded: Recorded
+  private readonly isSync: boolean
+  /** Of a second call that shares the envelope, nothing stands in the schedule. */
+  private readonly isPlaced: boolean
+  readonly streamed: Streamed
+  private asked = 0
+  private over = false
+  /** Reads behind the end, until it has come. */
+  private readonly behind: (() => void)[] = []
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly actual: Actual,
+    recorded: Recorded,
+  ) {
+    this.expected = actual.expected as Expected
+    this.recorded = recorded
+    this.isSync = streamOf(this.expected.envelope.shape) === 'generator'
+    this.isPlaced = this.expected.actual === actual
+    this.streamed = new Streamed(actual, recorded.head)
+    if (this.isPlaced) this.expected.reading = 'open'
+  }
+
+  enter<R>(fn: () => R): R {
+    return fn()
+  }
+
+  leave<R>(fn: () => R): R {
+    return fn()
+  }
+
+  pushed(): void {
+    // What answers has nothing that pushes.
+  }
+
+  again(): void {
+    // Whoever reads once more reads on: the recording has no second reading.
+  }
+
+  read(ask: Ask): unknown {
+    if (this.over) return this.settled(() => afterEnd(ask))
+    const number = this.asked
+    const known = this.recorded.asks?.find(({ at }) => at === number)
+    if (ask.kind === 'return' && known?.kind !== 'return') return this.leaveIt(ask)
+    if (ask.kind === 'return' && number >= this.recorded.chunks.length) return this.leaveIt(ask)
+    this.asked += 1
+    this.compareAsk(ask, number)
+    const { chunks, end } = this.recorded
+    if (number < chunks.length) return this.at(number, () => this.chunk(number))
+    if (end === 'open' || end === 'cancelled') return this.unanswered()
+    if (number === chunks.length) return this.at(number, () => this.end())
+    return this.afterTheEnd()
+  }
+
+  private chunk(number: number): IteratorResult<unknown> {
+    const chunk = this.recorded.chunks[number] ?? null
+    this.streamed.recorded(chunk)
+    return { done: false, value: decode(chunk) }
+  }
+
+  private end(): IteratorResult<unknown> {
+    const { end, value } = this.recorded
+    this.close()
+    if (end === 'open') return { done: true, value: undefined }
+    this.streamed.ended(end, value)
+    if (typeof end === 'object') throw decodeError(end)
+    return { done: true, value: value === undefined ? undefined : decode(value) }
+  }
+
+  private close(): void {
+    this.over = true
+    if (this.isPlaced) this.expected.reading = 'over'
+    for (const settle of this.behind.splice(0)) settle()
+    this.scene.player.moved()
+  }
+
+  /** The consumer leaves the stream. */
+  private leaveIt(ask: Ask): unknown {
+    const { player } = this.scene
+    const { chunks, end } = this.recorded
+    player.done(this.isPlaced ? this.expected.cancel : undefined)
+    const placed = Math.min(chunks.length, this.isPlaced ? this.expected.handOuts.length : chunks.length)
+    if (end !== 'cancelled' || this.asked < placed) {
+      this.drift(`was left after ${counted(this.asked)}, ${this.howRecorded()}`, `outcome.chunks.${this.asked}`)
+    } else if (this.expected.handOuts.at(-1)?.type === '$') {
+      return this.at(this.expected.handOuts.length - 1, () => this.end())
+    }
+    this.streamed.ended('cancelled')
+    this.close()
+    return this.settled(() => ({ done: true, value: ask.value }))
+  }
+
+  /** Asked for more than the recording has: nothing comes, as it seemed then, until nothing else can move. */
+  private unanswered(): unknown {
+    const error = (): RepriseError => {
+      if (this.recorded.end === 'open') return recordedPending(this.actual.address)
+      const path = `outcome.chunks.${this.recorded.chunks.length}`
+      return this.drift(`was read on after ${counted(this.recorded.chunks.length)}, ${this.howRecorded()}`, path)
+    }
+    if (this.isSync) throw error()
+    return Promise.race([this.scene.staysOpen(this.actual, error), this.afterTheEnd()])
+  }
+
+  private afterTheEnd(): Promise<unknown> {
+    return new Promise((resolve) => this.behind.push(() => resolve({ done: true, value: undefined })))
+  }
+
+  private howRecorded(): string {
+    const { chunks, end } = this.recorded
+    const how = end === 'open' ? 'was read no further' : end === 'cancelled' ? 'was left' : 'was read to its end'
+    return `but ${how} after ${counted(chunks.length)} in the recording`
+  }
+
+  /** Does a step when the schedule comes to its mark. */
+  private at(number: number, step: () => IteratorResult<unknown>): unknown {
+    const mark: LogMark | undefined = this.isPlaced ? this.expected.handOuts[number] : undefined
+    if (this.isSync) {
+      if (mark !== undefined) this.scene.player.done(mark)
+      return step()
+    }
+    if (mark === undefined && this.isPlaced) {
+      // It came after the run's end.
+      return this.scene.staysOpen(this.actual, () => recordedPending(this.actual.address))
+    }
+    return new Promise((resolve, reject) => {
+      const hand = (): void => {
+        try {
+          resolve(step())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      if (mark === undefined) hand()
+      else this.scene.player.defer(mark, hand)
+    })
+  }
+
+  private settled(step: () => IteratorResult<unknown>): unknown {
+    if (this.isSync) return step()
+    return new Promise((resolve) => resolve(step()))
+  }
+
+  /** What is sent into a generator is input. */
+  private compareAsk(ask: Ask, number: number): void {
+    const known = this.recorded.asks?.find(({ at }) => at === number)
+    if (known === undefined && ask.kind === 'next' && ask.value === undefined) return
+    const redactor = this.scene.redaction.for(this.actual.boundary)
+    const actual = { kind: ask.kind, value: encode(ask.value, 'outcome.asks', redactor).json }
+    const recorded = { kind: known?.kind ?? 'next', value: known?.value ?? encode(undefined, 'outcome.asks').json }
+    const root = `outcome.asks.${number}`
+    const { book } = this.scene.redaction
+    const found = firstDifference(recorded, actual, { root, sameText: (a, b) => book.sameText(a, b) })
+    if (found !== undefined) this.drift('was sent something else than recorded', found.path, found)
+  }
+
+  private drift(
+    what: string,
+    path: string,
+    values?: { readonly recorded?: Json | undefined; readonly actual?: Json | undefined },
+  ): RepriseError {
+    const { findings, plan } = this.scene
+    const severity = plan.options.drift ?? this.scene.severityIn(this.actual.parent)
+    const mismatch = streamDrift(this.actual.address, what, path, values)
+    const next = this.expected.handOuts.find(({ done }) => !done) ?? this.expected.cancel
+    findings.places.set(mismatch, next?.at ?? this.expected.startsAt + 1)
+    // Told to whoever asked in vain, it is the replay's refusal, whatever is only reported.
+    return findings.add(severity, mismatch) ?? findings.asError(mismatch)
+  }
+}
+
+const counted = (chunks: number): string => `${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`
+
+function afterEnd(ask: Ask): IteratorResult<unknown> {
+  if (ask.kind === 'throw') throw ask.value
+  return { done: true, value: ask.kind === 'return' ? ask.value : undefined }
+}
