@@ -4,6 +4,7 @@ import { ListeningTap, observe, type StreamListener } from '../src/index.js'
 const silent: StreamListener = {
   enter: (fn) => fn(),
   leave: (fn) => fn(),
+  isInside: false,
   pulled: () => undefined,
   chunk: () => undefined,
   ended: () => undefined,

@@ -91,6 +91,10 @@ export class RecordedStream implements StreamListener {
     return this.caller === undefined ? fn() : runInFrame(this.caller, fn)
   }
 
+  get isInside(): boolean {
+    return currentFrame() === this.crossing
+  }
+
   pulled(ask: Ask): PullPlace {
     if (ask.kind === 'return') {
       if (!this.cancelling) this.crossing.run.cancelled(this.crossing)

@@ -1,5 +1,6 @@
 import {
   type Ask,
+  currentFrame,
   encode,
   encodeError,
   type Frame,
@@ -35,6 +36,10 @@ export class RunStream implements StreamListener {
 
   leave<R>(fn: () => R): R {
     return outsideFrames(fn)
+  }
+
+  get isInside(): boolean {
+    return currentFrame()?.run === this.run
   }
 
   pulled({ kind }: Ask): undefined {

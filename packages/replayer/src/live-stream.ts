@@ -49,6 +49,10 @@ export class LiveStream implements StreamTap {
     return inFrame(this.caller, fn)
   }
 
+  get isInside(): boolean {
+    return currentFrame()?.crossing === this.actual
+  }
+
   again(): void {
     // Live code may be read as often as it allows.
   }

@@ -88,6 +88,7 @@ function readAsRecorded(run: Replaying, kind: StreamShape, stream: object, recor
   const tap: StreamTap = {
     enter: (fn) => runInFrame(frame, fn),
     leave: (fn) => fn(),
+    isInside: false,
     read: (_ask, proceed) => runInFrame(frame, proceed),
     pushed: () => undefined,
     again: () => undefined,

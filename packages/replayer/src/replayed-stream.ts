@@ -29,6 +29,7 @@ export class ReplayedStream implements StreamTap {
   /** Of a second call that shares the envelope, nothing stands in the schedule. */
   private readonly isPlaced: boolean
   readonly streamed: Streamed
+  readonly isInside = false
   private asked = 0
   private over = false
   /** Reads behind the end, until it has come. */

@@ -12,6 +12,7 @@ import {
 import type { Trajectory } from '@reprise/trajectory'
 import type { Actual, Mode } from './actual.js'
 import type { Mismatch, Note } from './mismatch.js'
+import type { Ended } from './stage.js'
 
 /** How a crossing, or the run, ended; values decoded, fresh at each access. */
 export type DecodedOutcome =
@@ -81,7 +82,7 @@ export interface ReplayResult<T> {
 export function makeResult<T>(given: {
   readonly trajectory: Trajectory
   readonly actuals: readonly Actual[]
-  readonly ended: { readonly value: T } | { readonly error: unknown }
+  readonly ended: Ended<T>
   readonly missing: readonly string[]
   readonly mismatches: readonly Mismatch[]
   readonly notes: readonly Note[]
@@ -92,7 +93,7 @@ export function makeResult<T>(given: {
     trajectory,
     mismatches,
     notes,
-    outcome: 'error' in ended ? { type: 'threw', error: ended.error } : { type: 'returned', value: ended.value },
+    outcome: outcomeOf(ended),
     value() {
       if ('error' in ended) throw ended.error
       return ended.value
@@ -113,6 +114,14 @@ export function makeResult<T>(given: {
       return diffOf(given.actuals, missing)
     },
   }
+}
+
+function outcomeOf(ended: Ended<unknown>): DecodedOutcome {
+  if (ended.streamed !== undefined) {
+    const { chunks, end, value } = ended.streamed
+    return { type: 'streamed', chunks, end, ...(value !== undefined && { value }) }
+  }
+  return 'error' in ended ? { type: 'threw', error: ended.error } : { type: 'returned', value: ended.value }
 }
 
 function toCrossing(actual: Actual): Crossing {

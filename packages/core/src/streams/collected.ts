@@ -56,6 +56,7 @@ export const streamOfCollected = (collected: Collected): object =>
   makeStream(collected.kind, collected.head, new CollectedTap(collected))
 
 class CollectedTap implements StreamTap {
+  readonly isInside = false
   private at = 0
   private over = false
 

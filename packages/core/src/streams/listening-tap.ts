@@ -13,6 +13,10 @@ export class ListeningTap implements StreamTap {
     return this.listener.leave(fn)
   }
 
+  get isInside(): boolean {
+    return this.listener.isInside
+  }
+
   read(ask: Ask, proceed: () => unknown): unknown {
     const { listener } = this
     if (listener.over) return listener.enter(proceed)

@@ -12,14 +12,24 @@ type Method = (...args: unknown[]) => unknown
 export function tapNodeStream(stream: Readable, tap: StreamTap): void {
   const emit = stream.emit as Method
   const read = stream._read as Method
+  const destroy = stream.destroy as Method
   let ended = false
   putOver(stream, 'emit', function (this: unknown, event: unknown, ...args: unknown[]) {
     if (event === 'data') tap.pushed('chunk', args[0])
     else if (event === 'end') tap.pushed('end')
     else if (event === 'error') tap.pushed('error', args[0])
     else if (event === 'close' && !ended) tap.pushed('left')
-    ended ||= event === 'end' || event === 'error'
+    ended ||= event === 'end' || event === 'error' || event === 'close'
     return tap.leave(() => Reflect.apply(emit, this, [event, ...args]))
+  })
+  // A loop that breaks off destroys it at once, and is told of it only later.
+  putOver(stream, 'destroy', function (this: unknown, ...args: unknown[]) {
+    // With an error of its own it fails; with one of the reader's it is left.
+    if (!ended && (args[0] === undefined || args[0] === null || !tap.isInside)) {
+      ended = true
+      tap.pushed('left')
+    }
+    return Reflect.apply(destroy, this, args)
   })
   putOver(stream, '_read', function (this: unknown, ...args: unknown[]) {
     return tap.enter(() => Reflect.apply(read, this, args))

@@ -1,4 +1,4 @@
-import type { Json } from '../json.js'
+import { Readable } from 'node:stream'
 import { putGetterOver, putOver } from './own.js'
 import type { StreamTap } from './tap.js'
 import { sourceOf, tappedStream, type WebSource } from './web-stream.js'
@@ -54,40 +54,25 @@ function dress(response: Response, { url, redirected, type }: Pick<ResponseHead,
 
 function putBody(response: Response, source: WebSource, tap: StreamTap): void {
   let shadow: ReadableStream | undefined
-  let used = false
-  const watched: WebSource = {
-    bytes: source.bytes,
-    read: (into) => source.read(into),
-    cancel: (reason) => source.cancel(reason),
-  }
-  const watching: StreamTap = {
-    enter: (fn) => tap.enter(fn),
-    leave: (fn) => tap.leave(fn),
-    read: (ask, proceed) => {
-      used = true
-      return tap.read(ask, proceed)
-    },
-    pushed: (what, value) => tap.pushed(what, value),
-    again: () => tap.again(),
-  }
   const body = (): ReadableStream => {
-    shadow ??= tappedStream(watched, watching)
+    shadow ??= tappedStream(source, tap)
     return shadow
   }
+  const isUsed = (): boolean => shadow !== undefined && Readable.isDisturbed(shadow as unknown as Readable)
   const Class = response.constructor as typeof Response
   const { headers } = response
   putGetterOver(response, 'body', body)
-  putGetterOver(response, 'bodyUsed', () => used)
+  putGetterOver(response, 'bodyUsed', isUsed)
   for (const name of READERS) {
     if (typeof (response as unknown as Loose)[name] !== 'function') continue
     putOver(response, name, async () => {
-      if (used || body().locked) throw new TypeError('Body is unusable: Body has already been read')
+      if (isUsed() || body().locked) throw new TypeError('Body is unusable: Body has already been read')
       const rest = new Class(body(), { headers }) as unknown as Record<string, () => Promise<unknown>>
       return rest[name]?.()
     })
   }
   putOver(response, 'clone', () => {
-    if (used || body().locked) throw new TypeError('Response.clone: Body has already been consumed.')
+    if (isUsed() || body().locked) throw new TypeError('Response.clone: Body has already been consumed.')
     const [mine, theirs] = body().tee()
     shadow = mine
     const { status, statusText } = response
@@ -95,9 +80,4 @@ function putBody(response: Response, source: WebSource, tap: StreamTap): void {
     dress(copy, response)
     return copy
   })
-}
-
-/** A head as it was kept. */
-export function isResponseHead(head: Json | undefined): boolean {
-  return typeof head === 'object' && head !== null && typeof (head as { status?: unknown }).status === 'number'
 }

@@ -11,6 +11,8 @@ export interface StreamTap {
   enter<R>(fn: () => R): R
   /** Runs code of whoever reads it, which a stream that pushes would else run in its own context. */
   leave<R>(fn: () => R): R
+  /** Whether the code that runs now is the stream's own. */
+  readonly isInside: boolean
   /**
    * The consumer asks. `proceed` asks the source and gives its iterator result, or a promise of it; what comes back is
    * handed to the consumer.
@@ -29,6 +31,7 @@ export type PullPlace = unknown
 export interface StreamListener {
   enter<R>(fn: () => R): R
   leave<R>(fn: () => R): R
+  readonly isInside: boolean
   /** The consumer asks; what comes back is given to whichever of the next three answers it. */
   pulled(ask: Ask): PullPlace
   chunk(value: unknown, pull: PullPlace): void
