@@ -56,6 +56,7 @@ export type { AmbientReads, GlueTimer, MarkType, Schedule, ScheduleMark, TimerKi
 export { type Collected, collect, streamOfCollected } from './streams/collected.js'
 export { canBeTapped, streamKind } from './streams/kind.js'
 export { ListeningTap } from './streams/listening-tap.js'
+export type { Missing } from './streams/members.js'
 export { makeStream, streamHead, tapStream } from './streams/streams.js'
 export type { Ask, PullPlace, StreamListener, StreamTap } from './streams/tap.js'
 export { isThenable } from './thenable.js'

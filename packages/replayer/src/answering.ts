@@ -3,7 +3,7 @@ import type { Actual } from './actual.js'
 import { type Answer, answerOf, checkKept, substituteAnswer } from './answers.js'
 import type { Expected } from './expected.js'
 import { ReplayedStream } from './replayed-stream.js'
-import { optionThrew, recordedPending } from './reports.js'
+import { memberNotKept, optionThrew, recordedPending } from './reports.js'
 import type { Scene } from './scene.js'
 
 type RecordedStreamed = Extract<Outcome, { type: 'streamed' }>
@@ -49,7 +49,10 @@ export class Answering {
   stream(actual: Actual, recorded: RecordedStreamed): unknown {
     const { shape } = (actual.expected as Expected).envelope
     const tap = new ReplayedStream(this.scene, actual, recorded)
-    const stream = makeStream(streamOf(shape) ?? 'async-iterable', recorded.head, tap)
+    const missing = (member: string, className: string): never => {
+      throw this.scene.findings.latch(memberNotKept(actual, member, className))
+    }
+    const stream = makeStream(streamOf(shape) ?? 'async-iterable', recorded.head, tap, missing)
     const { revive } = actual.boundary.options
     return revive === undefined ? stream : this.revived(actual, () => (revive as (value: unknown) => unknown)(stream))
   }

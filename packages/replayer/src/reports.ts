@@ -84,3 +84,11 @@ export const optionThrew = (actual: Actual, option: string, cause: unknown): Rep
     next: `mend the ${option} function: it must take every value that occurs`,
     cause,
   })
+
+/** Something of an SDK's stream object was asked for, of which a recording keeps the chunks. */
+export const memberNotKept = ({ address, name }: Actual, member: string, className: string): RepriseError =>
+  new RepriseError('UNREPLAYABLE_VALUE', {
+    message: `"${member}" of the stream that ${address} handed out was asked for; of a ${className} only the chunks were kept`,
+    details: { address, member, class: className },
+    next: `give boundary "${name}" a revive option that makes a ${className} from the chunks, which it is given as an async iterable`,
+  })

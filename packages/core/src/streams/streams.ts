@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { StreamShape } from '../envelope.js'
 import { emptyIterable, emptyIterator, tapIterable, tapIterator } from './iterators.js'
+import { addIteration, addMembers, type Missing, type StreamClass, streamClass } from './members.js'
 import { emptyNodeStream, type NodeStreamHead, nodeHeadOf, tapNodeStream } from './node-stream.js'
 import { emptyResponse, headOf, type ResponseHead, tapResponse } from './response.js'
 import type { StreamTap } from './tap.js'
@@ -13,9 +14,13 @@ import { tappedStream, tapWebStream, type WebSource } from './web-stream.js'
 export function streamHead(kind: StreamShape, stream: object): Readonly<Record<string, unknown>> | undefined {
   if (kind === 'response') return { ...headOf(stream as Response) }
   if (kind === 'node-stream') return { ...nodeHeadOf(stream as Readable) }
-  if (kind === 'web-stream') return isBytes(stream as ReadableStream) ? { type: 'bytes' } : undefined
-  return undefined
+  if (kind === 'async-iterable') return asRecord(streamClass(stream))
+  if (kind !== 'web-stream') return undefined
+  const head = { ...(isBytes(stream as ReadableStream) && { type: 'bytes' }), ...streamClass(stream) }
+  return Object.keys(head).length > 0 ? head : undefined
 }
+
+const asRecord = (head: StreamClass | undefined): Readonly<Record<string, unknown>> | undefined => head && { ...head }
 
 function isBytes(stream: ReadableStream): boolean {
   try {
@@ -40,8 +45,20 @@ export function tapStream(kind: StreamShape, stream: object, tap: StreamTap): bo
   }
 }
 
-/** A stream of a kind, whose content comes from a tap alone. */
-export function makeStream(kind: StreamShape, head: unknown, tap: StreamTap): object {
+/**
+ * A stream of a kind, whose content comes from a tap alone.
+ *
+ * @param missing is asked for members of the recorded object's class, of which nothing was kept
+ */
+export function makeStream(kind: StreamShape, head: unknown, tap: StreamTap, missing?: Missing): object {
+  const stream = madeOf(kind, head, tap)
+  if (kind === 'web-stream' && (head as StreamClass | undefined)?.class !== undefined)
+    addIteration(stream as ReadableStream)
+  if (missing !== undefined) addMembers(stream, head, missing)
+  return stream
+}
+
+function madeOf(kind: StreamShape, head: unknown, tap: StreamTap): object {
   if (kind === 'response') return emptyResponse(head as ResponseHead, nothing(true), tap)
   if (kind === 'node-stream') return emptyNodeStream(head as NodeStreamHead, tap)
   if (kind === 'web-stream')
