@@ -15,7 +15,7 @@ import {
   runInFrame,
   type StreamListener,
 } from '@reprise/core'
-import type { OpenCrossing } from './crossing.js'
+import type { CrossingFacts, OpenCrossing } from './crossing.js'
 
 type Streamed = Extract<Outcome, { type: 'streamed' }>
 
@@ -74,6 +74,8 @@ interface Pull {
 export class RecordedStream implements StreamListener {
   /** Of the caller that the stream was handed to. */
   private readonly caller: Frame | undefined = currentFrame()
+  /** Of the crossing, also when it has settled. */
+  private readonly settled: CrossingFacts | undefined
   private cancelling = false
   over = false
 
@@ -81,7 +83,9 @@ export class RecordedStream implements StreamListener {
     private readonly crossing: OpenCrossing,
     private readonly facts: StreamFacts,
     private readonly redactor: Redactor,
-  ) {}
+  ) {
+    this.settled = crossing.facts
+  }
 
   enter<R>(fn: () => R): R {
     return runInFrame(this.crossing, fn)
@@ -137,7 +141,9 @@ export class RecordedStream implements StreamListener {
 
   /** What a second reader gets is not kept: a replay could not tell the two apart. */
   again(): void {
-    if (this.crossing.facts !== undefined) this.crossing.run.readAgain(this.crossing, this.facts)
+    if (this.facts.lossy.includes('outcome.chunks')) return
+    this.facts.lossy.push('outcome.chunks')
+    this.crossing.run.readAgain(this.crossing, this.settled)
   }
 
   private finish(end: RecordedError | 'done' | 'cancelled', value: Json | undefined, pull: Pull | undefined): void {

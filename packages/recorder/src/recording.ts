@@ -204,7 +204,9 @@ export class Recording implements Run {
   chunk(crossing: OpenCrossing, stream: StreamFacts, encoded: Encoded, pull: PullAt | undefined): void {
     const atMs = clock() - crossing.began
     stream.atMs.push(atMs)
-    if (encoded.lossy.length > 0) this.reportLossyOf(crossing, encoded.lossy)
+    const { facts, boundary } = crossing
+    if (encoded.lossy.length > 0 && facts !== undefined && boundary.options.revive === undefined)
+      this.reportLossy(facts, encoded.lossy)
     this.note(CHUNK, crossing.seq, pull)
     this.setup.journal?.chunk(this, crossing.seq, encoded, atMs)
   }
@@ -226,14 +228,12 @@ export class Recording implements Run {
   }
 
   /** A stream was read a second time, which no replay can do again. */
-  readAgain(crossing: OpenCrossing, stream: StreamFacts): void {
-    if (stream.lossy.includes('outcome.chunks')) return
-    stream.lossy.push('outcome.chunks')
-    this.reportLossyOf(crossing, ['outcome.chunks'])
-  }
-
-  private reportLossyOf({ facts, boundary }: OpenCrossing, lossy: readonly string[]): void {
-    if (facts !== undefined && boundary.options.revive === undefined) this.reportLossy(facts, lossy)
+  readAgain({ boundary, seq }: OpenCrossing, facts: CrossingFacts | undefined): void {
+    const { ending } = facts ?? {}
+    if (facts === undefined) return
+    if (ending !== undefined) facts.ending = { ...ending, lossy: [...ending.lossy, 'outcome.chunks'] }
+    this.setup.journal?.readAgain(this, seq)
+    if (boundary.options.revive === undefined) this.reportLossy(facts, ['outcome.chunks'])
   }
 
   /** Ends the run and hands over what was kept of it. What settles later is `late`. */

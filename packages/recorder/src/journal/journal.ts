@@ -28,6 +28,8 @@ export interface RunJournal {
   streaming(run: Recording, crossing: CrossingFacts, stream: StreamFacts): void
   /** A stream has handed out a chunk, so many milliseconds after its crossing's start. */
   chunk(run: Recording, seq: number, chunk: Encoded, atMs: number): void
+  /** A stream was read a second time: what was kept of it is not all. */
+  readAgain(run: Recording, seq: number): void
   settled(run: Recording, seq: number, ending: Ending): void
   closed(run: Recording, head: RunHead, durationMs: number): void
   /** Whether something of this run could not be written. */
@@ -113,6 +115,11 @@ export class Journal implements RunJournal {
   chunk(run: Recording, seq: number, chunk: Encoded, atMs: number): void {
     this.addReads(run)
     this.add(run, ['chunk', this.numberOf(run), seq, atMs, text(chunk.json), ...found(chunk), ...this.events(run)])
+    this.flushSoon()
+  }
+
+  readAgain(run: Recording, seq: number): void {
+    this.add(run, ['again', this.numberOf(run), seq])
     this.flushSoon()
   }
 

@@ -44,6 +44,8 @@ interface RunFrames {
   readonly ends: Map<number, EndFrame>
   readonly streams: Map<number, StreamFrame>
   readonly chunks: Map<number, ChunkFrame[]>
+  /** Crossings whose streams were read a second time. */
+  readonly again: Set<number>
   close: CloseFrame | undefined
   readonly marks: number[]
   readonly timers: NotedTimer[]
@@ -117,6 +119,7 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
           ends: new Map(),
           streams: new Map(),
           chunks: new Map(),
+          again: new Set<number>(),
           close: undefined,
           marks: [],
           timers: [],
@@ -130,6 +133,10 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
       if (run === undefined) continue
       if (frame.type === 'reads') {
         addReads(run.reads, frame)
+        continue
+      }
+      if (frame.type === 'again') {
+        run.again.add(frame.seq)
         continue
       }
       if (frame.type === 'begin') run.begins.set(frame.seq, frame)
@@ -202,7 +209,10 @@ function toTrajectory(frames: RunFrames): Trajectory {
         outcome: outcomeOf(end, stream, chunks),
         meta: end?.meta ?? begin.meta,
         redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
-        lossy: end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy),
+        lossy: [
+          ...(end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy)),
+          ...(frames.again.has(begin.seq) && !end?.lossy.includes('outcome.chunks') ? ['outcome.chunks'] : []),
+        ],
       }
     })
   return createTrajectory({

@@ -71,6 +71,13 @@ export interface ChunkFrame extends Omit<Found, 'meta'> {
   readonly chunk: Json
 }
 
+/** A stream was read a second time. */
+export interface AgainFrame {
+  readonly type: 'again'
+  readonly number: number
+  readonly seq: number
+}
+
 /** What the glue read from the clock and from chance since the last frame. */
 export interface ReadsFrame extends Reads {
   readonly type: 'reads'
@@ -113,9 +120,10 @@ const end = z.tuple([
 ])
 const stream = z.tuple([z.literal('stream'), count, count, z.string(), json, marks, timers])
 const chunk = z.tuple([z.literal('chunk'), count, count, z.number(), json, redactions, texts, marks, timers])
+const again = z.tuple([z.literal('again'), count, count])
 const close = z.tuple([z.literal('close'), count, json, z.number(), json, marks, timers])
 
-export type Frame = RunFrame | ReadsFrame | BeginFrame | StreamFrame | ChunkFrame | EndFrame | CloseFrame
+export type Frame = RunFrame | ReadsFrame | BeginFrame | StreamFrame | ChunkFrame | AgainFrame | EndFrame | CloseFrame
 
 /** Reads one frame; undefined for a kind that this version does not know. */
 export function parseFrame(body: FrameBody): Frame | undefined {
@@ -125,6 +133,10 @@ export function parseFrame(body: FrameBody): Frame | undefined {
     if (body[0] === 'begin') return toBegin(begin.parse(body))
     if (body[0] === 'stream') return toStream(stream.parse(body))
     if (body[0] === 'chunk') return toChunk(chunk.parse(body))
+    if (body[0] === 'again') {
+      const [type, number, seq] = again.parse(body)
+      return { type, number, seq }
+    }
     if (body[0] === 'end') return toEnd(end.parse(body))
     if (body[0] === 'close') return toClose(close.parse(body))
   } catch {
