@@ -137,6 +137,7 @@ export class Replaying implements Run {
   end(): void {
     if (this.phase !== 'running') return
     this.phase = 'ended'
+    this.scene.ended = true
     const { drift, order } = this.plan.options
     const disorder = this.player.end()
     if (disorder !== undefined && this.findings.first === undefined) {

@@ -29,6 +29,8 @@ export class Scene {
   /** A substituted outcome has been handed out: what differs from here on may come of it. */
   altered = false
   readonly pendings: Pending[] = []
+  /** The agent has ended: what its leftovers do is compared with nothing. */
+  ended = false
 
   constructor(
     readonly trajectory: Trajectory,
