@@ -61,7 +61,8 @@ export class LiveStream implements StreamTap {
     if (this.over) return this.enter(proceed)
     const { scene, recorded } = this
     const mark = this.asks(ask)
-    scene.liveInFlight += 1
+    // The code of an opened crossing runs by the schedule, which goes on beside it.
+    if (recorded === undefined) scene.liveInFlight += 1
     let raw: unknown
     try {
       raw = this.enter(proceed)
@@ -117,7 +118,7 @@ export class LiveStream implements StreamTap {
   }
 
   private arrived(settled: Settled): Settled {
-    this.scene.liveInFlight -= 1
+    if (this.recorded === undefined) this.scene.liveInFlight -= 1
     this.scene.player.moved()
     return settled
   }

@@ -45,7 +45,12 @@ export class Player {
   /** Marks that the schedule had passed when they were asked for. */
   private late: LogMark[] = []
   private lateUnsorted = false
+  /** Marks whose outcome live code has not brought yet. */
   private readonly liveOnes = new Set<LogMark>()
+  /** Marks whose live outcome is there, and held for its place. */
+  private readonly heldLive = new Set<LogMark>()
+  /** Marks whose round had been counted off before their live outcome was there. */
+  private readonly overdue = new Set<LogMark>()
   private hopping = false
   private advancing = false
   private released: LogMark | undefined
@@ -107,14 +112,18 @@ export class Player {
   deferLive(mark: LogMark, hand: () => void): void {
     this.liveOnes.add(mark)
     this.put(mark, hand)
+    const rounds = this.roundsAfterAsking(mark)
+    if (rounds !== undefined && !mark.expected?.hidden && this.cursor <= mark.at) this.arm(mark, rounds)
     this.advance()
   }
 
   /** The live outcome is there. */
   arrived(mark: LogMark): void {
     this.progress += 1
-    this.ready.add(mark)
+    this.liveOnes.delete(mark)
+    this.heldLive.add(mark)
     if (this.cursor > mark.at || this.loose || this.free) this.release(mark)
+    else if (this.overdue.has(mark)) this.ready.add(mark)
     this.advance()
   }
 
@@ -173,13 +182,11 @@ export class Player {
 
   /** Nothing else can move: hands out a live outcome that is held for its place. Says whether there was one. */
   releaseHeld(): boolean {
-    for (const mark of this.ready) {
-      if (!this.liveOnes.has(mark)) continue
-      this.release(mark)
-      this.advance()
-      return true
-    }
-    return false
+    const [mark] = this.heldLive
+    if (mark === undefined) return false
+    this.release(mark)
+    this.advance()
+    return true
   }
 
   /** Gives up on what is waited for. */
@@ -256,7 +263,7 @@ export class Player {
 
   private passesHandOut(mark: LogMark, expected: Expected): boolean {
     if (this.ready.has(mark)) {
-      this.release(mark)
+      this.releaseInTime(mark)
       return true
     }
     if (this.liveOnes.has(mark)) {
@@ -354,6 +361,10 @@ export class Player {
       }
       this.armed.delete(mark)
       if (this.stopped || mark.done) return
+      if (this.liveOnes.has(mark)) {
+        this.overdue.add(mark)
+        return
+      }
       this.ready.add(mark)
       if (this.mayOvertake(mark)) this.release(mark)
       this.advance()
@@ -363,8 +374,8 @@ export class Player {
 
   private releaseReady(): boolean {
     for (const mark of this.ready) {
-      if (this.liveOnes.has(mark) || !this.mayOvertake(mark)) continue
-      this.release(mark)
+      if (!this.mayOvertake(mark)) continue
+      this.releaseInTime(mark)
       return true
     }
     return false
@@ -397,10 +408,18 @@ export class Player {
     return (maker !== undefined && !maker.isPlayed) || this.timers.stateAt(mark.timer ?? 0, mark.at) === 'passed'
   }
 
+  /** What live code brought too late begins the rounds of what came after it in its burst. */
+  private releaseInTime(mark: LogMark): void {
+    if (this.overdue.has(mark)) this.releaseFrom(mark)
+    else this.release(mark)
+  }
+
   private release(mark: LogMark): void {
     const release = this.releases.get(mark)
     this.ready.delete(mark)
     this.liveOnes.delete(mark)
+    this.heldLive.delete(mark)
+    this.overdue.delete(mark)
     this.releases.delete(mark)
     if (release === undefined) return
     mark.done = true
