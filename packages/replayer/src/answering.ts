@@ -28,6 +28,16 @@ export class Answering {
     }
   }
 
+  /** What was recorded, now: of an opened crossing, whose place has come. */
+  now(actual: Actual): unknown {
+    const { envelope } = actual.expected as Expected
+    this.scene.player.done(actual.expected?.settle)
+    if (envelope.outcome.type === 'streamed') return this.stream(actual, envelope.outcome)
+    const answer = answerOf(envelope, actual.boundary)
+    actual.outcome = answer.outcome
+    return this.give(actual, answer)
+  }
+
   private hand(actual: Actual, answer: Answer): unknown {
     const { shape } = (actual.expected as Expected).envelope
     const give = (): unknown => {

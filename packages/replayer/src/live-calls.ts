@@ -77,29 +77,47 @@ export class LiveCalls {
       code.catch(() => undefined)
       return this.answering.answer(actual)
     }
-    return this.whenSettled(actual, code)
+    return this.inItsPlace(settle, code, (settled) => this.openedSettles(actual, settled))
   }
 
-  private async whenSettled(actual: Actual, code: Promise<unknown>): Promise<unknown> {
-    const { scene } = this
-    const recorded = this.recordedStream(actual)
-    const { settle } = actual.expected as Expected
-    const placed = recorded === undefined || settle === undefined ? undefined : this.place(settle)
-    let value: unknown
-    try {
-      value = await code
-    } catch (error) {
-      if (!scene.handedOut) return this.answering.answer(actual)
-      this.openedSettled(actual, { error })
-      throw error
+  private openedSettles(actual: Actual, settled: Settled): unknown {
+    if ('value' in settled) return this.openedResult(actual, settled.value)
+    if (this.hasOutcome(actual) && !this.scene.handedOut) return this.answering.now(actual)
+    this.openedSettled(actual, settled)
+    throw settled.error
+  }
+
+  /** Hands on what a promise brings when the schedule comes to its place; at once where it has none. */
+  private inItsPlace(
+    place: LogMark | undefined,
+    result: Promise<unknown>,
+    give: (settled: Settled) => unknown,
+  ): Promise<unknown> {
+    if (place === undefined || this.scene.isFree) {
+      return result.then(
+        (value) => give({ value }),
+        (error: unknown) => give({ error }),
+      )
     }
-    await placed
-    return this.openedResult(actual, value)
-  }
-
-  /** Waits for the schedule to come to a mark. */
-  private place(mark: LogMark): Promise<void> {
-    return new Promise((resolve) => this.scene.player.defer(mark, resolve))
+    const { player } = this.scene
+    return new Promise((resolve, reject) => {
+      let settled: Settled | undefined
+      player.deferLive(place, () => {
+        try {
+          resolve(give(settled as Settled))
+        } catch (error) {
+          reject(error)
+        }
+      })
+      const arrived = (how: Settled): void => {
+        settled = how
+        player.arrived(place)
+      }
+      result.then(
+        (value) => arrived({ value }),
+        (error: unknown) => arrived({ error }),
+      )
+    })
   }
 
   /** What the caller of an opened crossing gets for what its code has brought. */
@@ -116,13 +134,18 @@ export class LiveCalls {
       this.tap(actual, value, new ReplayedStream(this.scene, actual, recorded))
       return value
     }
-    if (!this.scene.handedOut) return this.answering.answer(actual)
+    if (this.hasOutcome(actual) && !this.scene.handedOut) return this.answering.now(actual)
     if (this.tap(actual, value, undefined)) {
       actual.mode = 'live'
       return value
     }
     this.openedSettled(actual, { value })
     return value
+  }
+
+  /** One that was pending in the recording hands on whatever its code brings. */
+  private hasOutcome({ expected }: Actual): boolean {
+    return expected?.envelope.outcome.type !== 'pending'
   }
 
   private recordedStream({ expected }: Actual): Extract<Outcome, { type: 'streamed' }> | undefined {
@@ -141,25 +164,20 @@ export class LiveCalls {
   private readonly frame = (actual: Actual): Frame => ({ run: this.run, crossing: actual })
 
   private inRecordedPlace(actual: Actual, place: LogMark, result: Promise<unknown>): Promise<unknown> {
-    const { player } = this.scene
-    return new Promise((resolve, reject) => {
-      let settle = (): void => undefined
-      player.deferLive(place, () => {
-        settle()
-        this.scene.handOut(actual, place)
-      })
-      result.then(
-        (value) => {
-          this.received(actual, value)
-          settle = () => resolve(value)
-          player.arrived(place)
-        },
-        (error: unknown) => {
-          this.settled(actual, { error })
-          settle = () => reject(error)
-          player.arrived(place)
-        },
-      )
+    const noted = result.then(
+      (value) => {
+        this.received(actual, value)
+        return value
+      },
+      (error: unknown) => {
+        this.settled(actual, { error })
+        throw error
+      },
+    )
+    return this.inItsPlace(place, noted, (settled) => {
+      this.scene.handOut(actual, place)
+      if ('error' in settled) throw settled.error
+      return settled.value
     })
   }
 

@@ -34,7 +34,8 @@ export class OrderRules {
 
   started(crossing: Expected, cursor: number, stretch: string): Disorder | undefined {
     const start = this.script.log[crossing.startsAt]
-    if (start === undefined) return undefined
+    // Inside a boundary that is opened raw code runs, with latencies of its own that no recording holds.
+    if (start === undefined || crossing.parent !== null) return undefined
     const swapped = this.swappedWith(crossing, start, stretch)
     this.rememberOvertaken(crossing, cursor, stretch)
     if (swapped !== undefined) return { rule: 'swapped', crossing, other: swapped }

@@ -191,7 +191,7 @@ export class ReplayedStream implements StreamTap {
     values?: { readonly recorded?: Json | undefined; readonly actual?: Json | undefined },
   ): RepriseError {
     const { findings, plan } = this.scene
-    const severity = plan.options.drift ?? this.scene.severityIn(this.actual.parent)
+    const severity = plan.options.drift ?? this.scene.severity
     const mismatch = streamDrift(this.actual.address, what, path, values)
     const next = this.expected.handOuts.find(({ done }) => !done) ?? this.expected.cancel
     findings.places.set(mismatch, next?.at ?? this.expected.startsAt + 1)

@@ -110,7 +110,7 @@ export class Replaying implements Run {
     this.actuals.push(actual)
     if (mode === undefined) return this.refuse(actual)
     if (expected !== undefined) {
-      this.take(actual, expected, drift, downstream)
+      this.take(actual, expected, drift)
       if (this.findings.first !== undefined && actual.mode !== 'substituted') {
         actual.mode = 'recorded'
         // Its code does not run, so nothing inside it is missing.
@@ -195,12 +195,12 @@ export class Replaying implements Run {
   }
 
   /** Gives the call its envelope, and checks that it is the right one at the right time. */
-  private take(actual: Actual, expected: Expected, drift: Drift | undefined, downstream: boolean): void {
+  private take(actual: Actual, expected: Expected, drift: Drift | undefined): void {
     expected.actual ??= actual
     expected.drifted = drift !== undefined
     actual.drifted = drift !== undefined
     const opensDownstream = expected.role === 'breakpoint' && !this.scene.breakpointStarted
-    const severity: Severity = downstream || this.scene.altered ? 'report' : 'fail'
+    const { severity } = this.scene
     const disorder = this.player.started(expected)
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)

@@ -49,9 +49,9 @@ export class Scene {
     return false
   }
 
-  /** How much a difference weighs that shows in this crossing now. */
-  severityIn(parent: Actual | null): Severity {
-    return this.isDownstream(parent) || this.altered ? 'report' : 'fail'
+  /** How much a difference weighs that shows now: what comes after live code has started may come of it. */
+  get severity(): Severity {
+    return this.breakpointStarted || this.altered ? 'report' : 'fail'
   }
 
   /** Whether what comes now is the test's or the live code's own affair: the schedule of the recording has no say in it. */
