@@ -78,6 +78,16 @@ export class Player {
     atTurnEnd(() => this.order.turnOver(-1))
   }
 
+  /** Whether, behind what happened last, something more was handed out or fired before the run's end. */
+  get hasMoreReleases(): boolean {
+    const { log, end } = this.script
+    for (let at = this.lastAt + 1; at < end; at += 1) {
+      const mark = log[at] as LogMark
+      if (mark.type === '*' || (isHandOut(mark) && !mark.done)) return true
+    }
+    return false
+  }
+
   crossingAt(at: number): Expected | undefined {
     return this.script.log[at]?.expected
   }

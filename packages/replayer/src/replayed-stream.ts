@@ -112,7 +112,9 @@ export class ReplayedStream implements StreamTap {
     const placed = Math.min(chunks.length, this.isPlaced ? this.expected.handOuts.length : chunks.length)
     // One that pushes may have come to its end while its consumer was about to leave.
     const mayBeOver = this.pushes && end === 'done' && this.asked >= placed
-    if (!this.scene.ended && !mayBeOver && (end !== 'cancelled' || this.asked < placed)) {
+    // Left open then, it may have been left right behind the run's end.
+    const mayBeLate = end === 'open' && this.asked >= placed && !player.hasMoreReleases
+    if (!this.scene.ended && !mayBeOver && !mayBeLate && (end !== 'cancelled' || this.asked < placed)) {
       this.drift(`was left after ${counted(this.asked)}, ${this.howRecorded()}`, `outcome.chunks.${this.asked}`)
     } else if (end === 'cancelled' && this.expected.handOuts.at(-1)?.type === '$') {
       return this.at(this.expected.handOuts.length - 1, () => this.end())
