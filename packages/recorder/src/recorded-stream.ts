@@ -27,6 +27,8 @@ export class StreamFacts {
   readonly asks: RecordedAsk[] = []
   readonly redactions: Redaction[] = []
   readonly lossy: string[] = []
+  /** Its consumer has left it, though it may not have closed yet. */
+  isLeft = false
 
   constructor(readonly head: Encoded | undefined) {
     if (head !== undefined) this.found(head)
@@ -37,8 +39,8 @@ export class StreamFacts {
     if (lossy.length > 0) this.lossy.push(...lossy)
   }
 
-  /** The stream as an outcome; `open` until it has ended. */
-  outcome(end: Streamed['end'] = 'open', value?: Json): Streamed {
+  /** The stream as an outcome; `open` until it has ended or was left. */
+  outcome(end: Streamed['end'] = this.isLeft ? 'cancelled' : 'open', value?: Json): Streamed {
     const { head, asks } = this
     return {
       type: 'streamed',
@@ -54,6 +56,7 @@ export class StreamFacts {
   /** As it is now, apart from what it will become. */
   apart(): StreamFacts {
     const copy = new StreamFacts(this.head)
+    copy.isLeft = this.isLeft
     copy.chunks.push(...this.chunks)
     copy.atMs.push(...this.atMs)
     copy.asks.push(...this.asks)
@@ -76,7 +79,6 @@ export class RecordedStream implements StreamListener {
   private readonly caller: Frame | undefined = currentFrame()
   /** Of the crossing, also when it has settled. */
   private readonly settled: CrossingFacts | undefined
-  private cancelling = false
   over = false
 
   constructor(
@@ -101,8 +103,8 @@ export class RecordedStream implements StreamListener {
 
   pulled(ask: Ask): PullPlace {
     if (ask.kind === 'return') {
-      if (!this.cancelling) this.crossing.run.cancelled(this.crossing)
-      this.cancelling = true
+      if (!this.facts.isLeft) this.crossing.run.cancelled(this.crossing)
+      this.facts.isLeft = true
     }
     return { ask, ...this.crossing.run.pulled() } satisfies Pull
   }
@@ -122,7 +124,7 @@ export class RecordedStream implements StreamListener {
     const encoded = value === undefined ? undefined : encode(value, 'outcome.value', this.redactor)
     if (encoded !== undefined) this.facts.found(encoded)
     this.noteAsk(pull as Pull | undefined)
-    this.finish(this.cancelling ? 'cancelled' : 'done', encoded?.json, pull as Pull | undefined)
+    this.finish(this.facts.isLeft ? 'cancelled' : 'done', encoded?.json, pull as Pull | undefined)
   }
 
   failed(error: unknown, pull: PullPlace): void {
@@ -160,7 +162,7 @@ export class RecordedStream implements StreamListener {
   private noteAsk(pull: Pull | undefined): void {
     if (pull === undefined) return
     const { kind, value } = pull.ask
-    if (kind === 'next' ? value === undefined : kind === 'return' && this.cancelling && value === undefined) return
+    if (kind === 'next' ? value === undefined : kind === 'return' && value === undefined) return
     const at = this.facts.chunks.length
     const encoded = encode(value, `outcome.asks.${this.facts.asks.length}.value`, this.redactor)
     this.facts.found(encoded)
