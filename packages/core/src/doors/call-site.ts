@@ -1,0 +1,75 @@
+import { pathToFileURL } from 'node:url'
+import type { AnyFunction } from '../patches.js'
+import type { DoorCaller } from '../run.js'
+
+/** Most callers stand near; below a client library one may have to look further down. */
+const DEPTHS = [2, 60]
+
+/** Node's own code that goes by doors on behalf of a call that has gone by one itself. */
+const GOES_ON =
+  /node:(_?http|_?tls|net:|dns|dgram|fs|child_process|cluster|internal\/(deps\/undici|fs|net|dns|http|child_process|cluster|dgram|tls|streams))/
+
+/** npm's undici tells of its requests itself; connecting is a part of them. */
+const CONNECTS = /[\\/]undici[\\/]lib[\\/]core[\\/]connect\.js/
+
+/** Who called a function: the first of the frames above it that is neither Node's nor a package's. Never throws. */
+export function callerOf(fn: AnyFunction): DoorCaller {
+  let found = NOBODY
+  for (const depth of DEPTHS) {
+    const frames = framesAbove(fn, depth)
+    found = readFrames(frames)
+    if (found.isSure || frames.length < depth) break
+  }
+  return found
+}
+
+interface Found extends DoorCaller {
+  /** More frames would change nothing. */
+  readonly isSure: boolean
+}
+
+const NOBODY: Found = { where: 'unknown', inner: false, isSure: false }
+
+function readFrames(frames: readonly string[]): Found {
+  let immediate: string | undefined
+  let fallback: string | undefined
+  let onlyNode = true
+  for (const frame of frames) {
+    // Native code, and a channel that hands on what others send.
+    if (!/:\d+\)?$/.test(frame) || frame.includes('node:diagnostics_channel')) continue
+    immediate ??= frame
+    if (frame.includes('node:')) continue
+    if (!frame.includes('at async ')) onlyNode = false
+    if (!/[\\/]node_modules[\\/]/.test(frame)) return describe(frame, immediate, onlyNode, true)
+    fallback ??= frame
+  }
+  return describe(fallback, immediate ?? '', onlyNode, false)
+}
+
+function describe(frame: string | undefined, immediate: string, onlyNode: boolean, isSure: boolean): Found {
+  const inner = (onlyNode && GOES_ON.test(immediate)) || CONNECTS.test(immediate)
+  return { where: frame === undefined || inner ? 'unknown' : placeOf(frame), inner, isSure: isSure || inner }
+}
+
+let base: { readonly folder: string; readonly url: string } | undefined
+
+/** A line of a stack as it is shown: without its `at`, relative to the working directory. */
+function placeOf(frame: string): string {
+  const folder = `${process.cwd()}/`
+  if (base?.folder !== folder) base = { folder, url: pathToFileURL(folder).href }
+  return frame.trim().replace(/^at /, '').replaceAll(base.url, '').replaceAll(folder, '')
+}
+
+function framesAbove(fn: AnyFunction, depth: number): string[] {
+  const { stackTraceLimit } = Error
+  const holder: { stack?: unknown } = {}
+  try {
+    Error.stackTraceLimit = depth
+    Error.captureStackTrace(holder, fn)
+    return typeof holder.stack === 'string' ? holder.stack.split('\n').slice(1) : []
+  } catch {
+    return []
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  }
+}
