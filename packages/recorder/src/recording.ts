@@ -4,10 +4,12 @@ import {
   type Ambient,
   type Boundary,
   closeRun,
+  type Doors,
   type Encoded,
   encode,
   encodeError,
   holdAmbient,
+  holdDoors,
   isThenable,
   type Meta,
   observe,
@@ -28,6 +30,7 @@ import { Kept, type RunFacts } from './kept.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './marks.js'
 import type { Problems } from './problems.js'
 import { RunRedaction } from './run-redaction.js'
+import { UncoveredIo } from './uncovered.js'
 
 // Taken at load: fake timers of the host's tests must not stop the recording's clock.
 const { timeOrigin } = performance
@@ -66,6 +69,8 @@ export class Recording implements Run {
   private readonly counts = new Map<string, { calls: number }>()
   private readonly outsiders = new Map<string, { count: number; where: string }>()
   private readonly releaseAmbient: () => void
+  private readonly releaseDoors: () => void
+  readonly io = new UncoveredIo()
   private readonly turns = new Turns()
   private readonly inFlight = new Set<OpenCrossing>()
   private seq = 0
@@ -83,10 +88,12 @@ export class Recording implements Run {
     this.kept = new Kept(setup, encoded, this.startedAt)
     this.ambient = setup.ambient ? this.hearAmbient() : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
+    this.releaseDoors = holdDoors()
     try {
       setup.journal?.opened(this, encoded)
     } catch (cause) {
       this.releaseAmbient()
+      this.releaseDoors()
       throw cause
     }
     openRun(this)
@@ -94,6 +101,10 @@ export class Recording implements Run {
 
   get isOpen(): boolean {
     return this.kept !== undefined
+  }
+
+  get doors(): Doors | undefined {
+    return this.isOpen ? this.io : undefined
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown {
@@ -145,6 +156,7 @@ export class Recording implements Run {
     this.note(END, 0)
     closeRun(this)
     this.releaseAmbient()
+    this.releaseDoors()
     const durationMs = clock() - this.began
     try {
       const head = this.head(kept, ended)
@@ -189,6 +201,7 @@ export class Recording implements Run {
       outcome: 'error' in outcome ? { type: 'threw', error: outcome.error } : { type: 'returned', value: outcome.json },
       complete: journal === undefined || !journal.lost(this),
       lossy: [...kept.input.lossy, ...outcome.lossy],
+      uncovered: this.io.list(),
       outsideRun: [...this.outsiders].map(([name, seen]): OutsideRun => ({ name, ...seen })),
     }
   }

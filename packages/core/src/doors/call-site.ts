@@ -1,4 +1,5 @@
-import { pathToFileURL } from 'node:url'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { AnyFunction } from '../patches.js'
 import type { DoorCaller } from '../run.js'
 
@@ -51,14 +52,14 @@ function describe(frame: string | undefined, immediate: string, onlyNode: boolea
   return { where: frame === undefined || inner ? 'unknown' : placeOf(frame), inner, isSure: isSure || inner }
 }
 
-let base: { readonly folder: string; readonly url: string } | undefined
-
-/** A line of a stack as it is shown: without its `at`, relative to the working directory. */
-function placeOf(frame: string): string {
-  const folder = `${process.cwd()}/`
-  if (base?.folder !== folder) base = { folder, url: pathToFileURL(folder).href }
-  return frame.trim().replace(/^at /, '').replaceAll(base.url, '').replaceAll(folder, '')
-}
+/** A line of a stack as it is shown: without its `at`, its file from the working directory. */
+const placeOf = (frame: string): string =>
+  frame
+    .trim()
+    .replace(/^at /, '')
+    .replace(/(file:\/\/)?\/[^()]*(?=:\d+:\d+\)?$)/, (file, url) =>
+      relative(process.cwd(), url === undefined ? file : fileURLToPath(file)),
+    )
 
 function framesAbove(fn: AnyFunction, depth: number): string[] {
   const { stackTraceLimit } = Error
