@@ -1,5 +1,6 @@
 import { nearest, RepriseError } from '@reprise/core'
 import { z } from 'zod'
+import { isNetworkPattern } from './guard-network.js'
 import type { ReplayOptions } from './options.js'
 
 const CALL = "replay('fixtures/…', (input) => runAgent(input))"
@@ -7,6 +8,18 @@ const CALL = "replay('fixtures/…', (input) => runAgent(input))"
 const severity = z.enum(['fail', 'report']).optional()
 const milliseconds = z.number().positive().optional()
 const outcome = z.union([z.strictObject({ returned: z.unknown() }), z.strictObject({ threw: z.unknown() })])
+
+const guard = z.strictObject({
+  allow: z
+    .strictObject({
+      network: z
+        .array(z.string().refine(isNetworkPattern, "not of the form 'host:port', such as '127.0.0.1:*'"))
+        .optional(),
+      write: z.array(z.string().min(1)).optional(),
+      spawn: z.boolean().optional(),
+    })
+    .optional(),
+})
 
 const schema = z.strictObject({
   breakpoint: z.string().min(1).optional(),
@@ -18,6 +31,7 @@ const schema = z.strictObject({
   counts: severity,
   onThrow: severity,
   reveal: z.record(z.string(), z.string()).optional(),
+  guard: guard.optional(),
   graceMs: milliseconds,
   timeoutMs: milliseconds,
 })

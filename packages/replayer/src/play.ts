@@ -1,5 +1,14 @@
 import { setImmediate, setTimeout } from 'node:timers'
-import { closeRun, holdAmbient, isThenable, openRun, outsideFrames, type RepriseError, runInFrame } from '@reprise/core'
+import {
+  closeRun,
+  guardDoors,
+  holdAmbient,
+  isThenable,
+  openRun,
+  outsideFrames,
+  type RepriseError,
+  runInFrame,
+} from '@reprise/core'
 import { missingStarts } from './counts.js'
 import { watchWork } from './own-work.js'
 import type { Replaying } from './replaying.js'
@@ -19,6 +28,7 @@ export async function play<T>(
 ): Promise<Ended<T> | { readonly stalled: RepriseError }> {
   const { run, plan } = stage
   const { graceMs = GRACE_MS, timeoutMs = TIMEOUT_MS } = plan.options
+  const releaseDoors = await guardDoors()
   const releaseAmbient = holdAmbient()
   const stopWatchingWork = watchWork()
   openRun(run)
@@ -39,6 +49,7 @@ export async function play<T>(
     run.close()
     closeRun(run)
     releaseAmbient()
+    releaseDoors()
     stopWatchingWork()
   }
 }

@@ -25,6 +25,7 @@ import { RecordedReads } from './ambient.js'
 import { type Answer, answerOf, substituteAnswer } from './answers.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
+import { Guard } from './guard.js'
 import { type Drift, matchCall } from './matching.js'
 import type { Severity } from './options.js'
 import type { Disorder } from './order.js'
@@ -54,6 +55,7 @@ export class Replaying implements Run {
     random: (crossing) => (this.isGlue(crossing) ? this.reads.random() : undefined),
     crypto: (draw, crossing) => (this.isGlue(crossing) ? this.reads.crypto(draw) : draw()),
   }
+  readonly doors: Guard
   private readonly reads: RecordedReads
   readonly player: Player
   readonly actuals: Actual[] = []
@@ -85,6 +87,11 @@ export class Replaying implements Run {
     this.redaction = new ReplayRedaction(trajectory.manifest.redaction.spec)
     this.player = new Player(script, () => this.liveInFlight > 0 || this.work.busy)
     this.reads = new RecordedReads(trajectory, this.player)
+    this.doors = new Guard(
+      plan.options.guard ?? {},
+      (text) => this.redaction.cleanText(text),
+      (error) => this.findings.latch(error),
+    )
     this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
   }
 

@@ -19,6 +19,7 @@ export function callerOf(fn: AnyFunction): DoorCaller {
   for (const depth of DEPTHS) {
     const frames = framesAbove(fn, depth)
     found = readFrames(frames)
+    // A stack that was cut short tells of nobody but whom it shows.
     if (found.isSure || frames.length < depth) break
   }
   return found
@@ -48,8 +49,9 @@ function readFrames(frames: readonly string[]): Found {
 }
 
 function describe(frame: string | undefined, immediate: string, onlyNode: boolean, isSure: boolean): Found {
-  const inner = (onlyNode && GOES_ON.test(immediate)) || CONNECTS.test(immediate)
-  return { where: frame === undefined || inner ? 'unknown' : placeOf(frame), inner, isSure: isSure || inner }
+  const connects = CONNECTS.test(immediate)
+  const inner = connects || (onlyNode && GOES_ON.test(immediate))
+  return { where: frame === undefined || inner ? 'unknown' : placeOf(frame), inner, isSure: isSure || connects }
 }
 
 /** A line of a stack as it is shown: without its `at`, its file from the working directory. */

@@ -291,6 +291,7 @@ describe('a run that only listens hears', () => {
       'spawnSync',
       'spawn',
     ])
+    for (const { where } of doors) expect(where).toMatch(here)
   })
 
   it('and changes nothing: results, errors and who is called by whom', async () => {
