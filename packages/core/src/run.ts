@@ -93,7 +93,13 @@ export interface Ambient {
 /** What a door to the outside leads to. */
 export type DoorTarget =
   /** `host` is a name or an address without brackets, or `unix:` and a path. */
-  | { readonly kind: 'network'; readonly host: string; readonly port: number | undefined }
+  | {
+      readonly kind: 'network'
+      readonly host: string
+      readonly port: number | undefined
+      /** The connection stands already: the host is the address at its other end, `unix:` for a pipe. */
+      readonly isOpen?: boolean
+    }
   /** A process or a worker. */
   | { readonly kind: 'spawn'; readonly command: string }
   /** Paths as given, or file descriptors. */

@@ -5,7 +5,7 @@ import { Actual } from './actual.js'
 import { networkGrants } from './guard-network.js'
 import { foldersOf, liesIn, placeOf, placeOfDescriptor } from './guard-path.js'
 import { type Attempt, guardBlocked } from './guard-report.js'
-import type { GuardOptions } from './options.js'
+import type { GuardAllow } from './options.js'
 
 /** So many files written to are remembered. */
 const MAX_WRITTEN = 1_000
@@ -17,7 +17,7 @@ const MAX_WRITTEN = 1_000
 export class Guard implements Doors {
   private readonly network: (host: string, port: number | undefined) => boolean
   private readonly folders: readonly string[]
-  private readonly spawn: boolean
+  private readonly allow: Required<GuardAllow>
   private readonly written = new Set<string>()
 
   /**
@@ -25,13 +25,13 @@ export class Guard implements Doors {
    * @param latch makes an error the one that the replay rejects with
    */
   constructor(
-    { allow = {} }: GuardOptions,
+    allow: GuardAllow,
     private readonly clean: (text: string) => string,
     private readonly latch: (error: RepriseError) => void,
   ) {
-    this.network = networkGrants(allow.network ?? [])
-    this.folders = foldersOf(allow.write ?? [])
-    this.spawn = allow.spawn ?? false
+    this.allow = { network: [], write: [], spawn: false, ...allow }
+    this.network = networkGrants(this.allow.network)
+    this.folders = foldersOf(this.allow.write)
   }
 
   pass(request: DoorRequest, crossing: unknown): RepriseError | undefined {
@@ -49,12 +49,18 @@ export class Guard implements Doors {
     const { door } = request
     try {
       const target = request.target()
-      if (target.kind === 'spawn') return { door, target, isAllowed: this.spawn }
-      if (target.kind === 'network') return { door, target, isAllowed: this.network(target.host, target.port) }
+      if (target.kind === 'spawn') return { door, target, isAllowed: this.allow.spawn }
+      if (target.kind === 'network') return { door, target, isAllowed: this.mayReach(target) }
       return this.write(door, target)
     } catch {
       return { door, isAllowed: false }
     }
+  }
+
+  /** Who may connect, or start a process, may go on talking to it: a name that was allowed is an address by now. */
+  private mayReach({ host, port, isOpen }: Extract<DoorTarget, { kind: 'network' }>): boolean {
+    if (isOpen) return this.allow.network.length > 0 || (host === 'unix:' && this.allow.spawn)
+    return this.network(host, port)
   }
 
   private write(door: string, target: Extract<DoorTarget, { kind: 'write' }>): Attempt {

@@ -88,7 +88,7 @@ export class Replaying implements Run {
     this.player = new Player(script, () => this.liveInFlight > 0 || this.work.busy)
     this.reads = new RecordedReads(trajectory, this.player)
     this.doors = new Guard(
-      plan.options.guard ?? {},
+      plan.options.guard?.allow ?? {},
       (text) => this.redaction.cleanText(text),
       (error) => this.findings.latch(error),
     )

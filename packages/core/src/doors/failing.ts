@@ -40,6 +40,7 @@ export function destroysSocket({ error, self }: FailedCall): unknown {
   const socket = self as EventEmitter & { destroy(error: Error): void }
   spare(socket)
   socket.destroy(error)
+  // What `connect` and `end` give; of `write` it says to wait, which is true for ever.
   return socket
 }
 

@@ -18,16 +18,19 @@ import {
   agentTarget,
   connectTarget,
   datagramTarget,
+  endsWithChunk,
   fetchTarget,
+  isNoOutput,
   leavesProcess,
   nameTarget,
+  openTarget,
   requestTarget,
   sessionTarget,
 } from './read-network.js'
 
 /**
  * Every door from a run to the outside: network, processes and workers, file writes. What is no door: reading,
- * listening, signals, native addons, and `process.binding`.
+ * listening, messages to workers, signals, native addons, and `process.binding`.
  *
  * Where many functions lead through one (all of `net`, `tls` and `http2` connect by `Socket.prototype.connect`, all
  * of `child_process` spawns by `ChildProcess.prototype.spawn`), that one is the door: it also stops callers that
@@ -71,6 +74,21 @@ export const DOORS: readonly Door[] = [
     at: ['node:dgram', 'Socket', 'prototype', 'connect'],
     target: datagramTarget(0),
     fail: failsDatagram,
+  },
+  // Network: what is sent over a connection that stands already, as a database driver does.
+  {
+    name: 'net.write',
+    at: ['node:net', 'Socket', 'prototype', 'write'],
+    leads: isNoOutput,
+    target: openTarget,
+    fail: destroysSocket,
+  },
+  {
+    name: 'net.write',
+    at: ['node:net', 'Socket', 'prototype', 'end'],
+    leads: endsWithChunk,
+    target: openTarget,
+    fail: destroysSocket,
   },
   // Network: names.
   ...lookUpDoors(['lookup', 'lookupService', 'resolve', 'reverse', ...recordTypes()], 'dns', []),

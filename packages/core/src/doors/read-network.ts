@@ -1,5 +1,6 @@
 import { urlToHttpOptions } from 'node:url'
 import type { DoorTarget } from '../run.js'
+import { isOwnOutput } from './read-files.js'
 
 type Given = readonly unknown[]
 type Options = Readonly<Record<string, unknown>>
@@ -64,6 +65,20 @@ export function datagramTarget(portAt: 0 | 1): (given: Given, self: unknown) => 
     return network(textOr(given[at + 1], 'localhost'), port)
   }
 }
+
+/** Of `socket.write`, over a connection that stands already. */
+export function openTarget(_: Given, self: unknown): DoorTarget {
+  const { remoteAddress, remotePort } = self as Options
+  return { kind: 'network', host: textOr(remoteAddress, 'unix:'), port: portOf(remotePort), isOpen: true }
+}
+
+/** Standard output and error may be sockets: they are the process's own, not the outside. */
+export const isNoOutput = (_: Given, self: unknown): boolean =>
+  self !== process.stdout && self !== process.stderr && !isOwnOutput((self as { fd?: unknown } | undefined)?.fd)
+
+/** `socket.end(chunk)` writes, `socket.end()` does not. */
+export const endsWithChunk = (given: Given, self: unknown): boolean =>
+  given[0] !== undefined && given[0] !== null && !isFunction(given[0]) && isNoOutput(given, self)
 
 /** Of a look-up by name or address. */
 export const nameTarget = ([name]: Given): DoorTarget => network(textOr(name, 'unknown'), undefined)
