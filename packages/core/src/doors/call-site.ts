@@ -11,7 +11,7 @@ const GOES_ON =
   /node:(_?http|_?tls|net:|dns|dgram|fs|child_process|cluster|internal\/(deps\/undici|fs|net|dns|http|child_process|cluster|dgram|tls|streams))/
 
 /** npm's undici tells of its requests itself; connecting is a part of them. */
-const CONNECTS = /[\\/]undici[\\/]lib[\\/]core[\\/]connect\.js/
+const CONNECTS = /[\\/]undici[^\\/]*[\\/]lib[\\/](core[\\/]connect|(dispatcher[\\/])?client(-h[12])?)\.js/
 
 /** Who called a function: the first of the frames above it that is neither Node's nor a package's. Never throws. */
 export function callerOf(fn: AnyFunction): DoorCaller {
