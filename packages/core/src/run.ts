@@ -97,6 +97,8 @@ export type DoorTarget =
       readonly kind: 'network'
       readonly host: string
       readonly port: number | undefined
+      /** The socket that is to be connected, or that is written to. */
+      readonly socket?: object
       /** The connection stands already: the host is the address at its other end, `unix:` for a pipe. */
       readonly isOpen?: boolean
     }

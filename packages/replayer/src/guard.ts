@@ -19,6 +19,8 @@ export class Guard implements Doors {
   private readonly folders: readonly string[]
   private readonly allow: Required<GuardAllow>
   private readonly written = new Set<string>()
+  /** Sockets that were allowed to connect. */
+  private readonly connected = new WeakSet<object>()
 
   /**
    * @param clean takes secrets out of what is said
@@ -50,17 +52,24 @@ export class Guard implements Doors {
     try {
       const target = request.target()
       if (target.kind === 'spawn') return { door, target, isAllowed: this.allow.spawn }
-      if (target.kind === 'network') return { door, target, isAllowed: this.mayReach(target) }
+      if (target.kind === 'network') return { door, target, isAllowed: this.mayReach(target, request) }
       return this.write(door, target)
     } catch {
       return { door, isAllowed: false }
     }
   }
 
-  /** Who may connect, or start a process, may go on talking to it: a name that was allowed is an address by now. */
-  private mayReach({ host, port, isOpen }: Extract<DoorTarget, { kind: 'network' }>): boolean {
-    if (isOpen) return this.allow.network.length > 0 || (host === 'unix:' && this.allow.spawn)
-    return this.network(host, port)
+  private mayReach(target: Extract<DoorTarget, { kind: 'network' }>, request: DoorRequest): boolean {
+    const { host, port, socket, isOpen } = target
+    const isGranted = this.network(host, port)
+    if (!isOpen) {
+      if (isGranted && socket !== undefined) this.connected.add(socket)
+      return isGranted
+    }
+    // By now a name that was allowed is an address; and a request has been judged when it was made.
+    if (isGranted || (socket !== undefined && this.connected.has(socket))) return true
+    if (host === 'unix:' && this.allow.spawn) return true
+    return this.allow.network.length > 0 && request.caller().inner
   }
 
   private write(door: string, target: Extract<DoorTarget, { kind: 'write' }>): Attempt {

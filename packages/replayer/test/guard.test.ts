@@ -213,6 +213,42 @@ describe('live code', () => {
     expect(arrived).toBe(goes ? 2 : 0)
   })
 
+  it('may write to what it was allowed to connect to, and not to what was open before', async () => {
+    const say = (socket: net.Socket): Promise<string> =>
+      new Promise((resolve, reject) => {
+        socket.once('error', reject).once('data', () => resolve('heard'))
+        socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+      })
+    const options = { guard: { allow: { network: [`localhost:${port}`] } } }
+    expect(await live(() => say(net.connect(port, 'localhost')), options)).toBe('heard')
+    const socket = net.connect(port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    const error = await failure(live(() => say(socket), options))
+    expect([error.code, error.details.door, arrived]).toEqual(['GUARD_BLOCKED', 'net.write', 1])
+  })
+
+  it('may use connections that its client kept open, by the name that is allowed', async () => {
+    const agent = new http.Agent({ keepAlive: true })
+    const ask = (): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const request = http.request({ host: 'localhost', port, agent, method: 'POST' }, (response) =>
+          response.resume().once('end', () => resolve('here')),
+        )
+        request.once('error', reject).once('socket', () => {
+          request.write('a')
+          setTimeout(() => request.end('b'), 5)
+        })
+      })
+    expect(await ask()).toBe('here')
+    const options = { guard: { allow: { network: [`localhost:${port}`] } } }
+    expect(await live(ask, options)).toBe('here')
+    expect((await failure(live(ask, { guard: { allow: { network: ['elsewhere.test:80'] } } }))).code).toBe(
+      'GUARD_BLOCKED',
+    )
+    expect(arrived).toBe(2)
+    agent.destroy()
+  })
+
   it('may write below the folders it is allowed, by every form', async () => {
     const at = (name: string): string => join(open, name)
     const written = live(

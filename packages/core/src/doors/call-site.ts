@@ -13,12 +13,19 @@ const GOES_ON =
 /** npm's undici tells of its requests itself; connecting is a part of them. */
 const CONNECTS = /[\\/]undici[^\\/]*[\\/]lib[\\/](core[\\/]connect|(dispatcher[\\/])?client(-h[12])?)\.js/
 
-/** Who called a function: the first of the frames above it that is neither Node's nor a package's. Never throws. */
-export function callerOf(fn: AnyFunction): DoorCaller {
+/** HTTP clients, which write what they are given to a socket. */
+const REQUESTS = /node:(_http_|internal\/(http|deps\/undici))/
+
+/**
+ * Who called a function: the first of the frames above it that is neither Node's nor a package's. Never throws.
+ *
+ * @param partOfRequests whether an HTTP client that calls it does so for a request that is known already
+ */
+export function callerOf(fn: AnyFunction, partOfRequests = false): DoorCaller {
   let found = NOBODY
   for (const depth of DEPTHS) {
     const frames = framesAbove(fn, depth)
-    found = readFrames(frames)
+    found = readFrames(frames, partOfRequests)
     // A stack that was cut short tells of nobody but whom it shows.
     if (found.isSure || frames.length < depth) break
   }
@@ -31,15 +38,19 @@ interface Found extends DoorCaller {
 }
 
 const NOBODY: Found = { where: 'unknown', inner: false, isSure: false }
+const INNER: Found = { where: 'unknown', inner: true, isSure: true }
 
-function readFrames(frames: readonly string[]): Found {
+function readFrames(frames: readonly string[], partOfRequests: boolean): Found {
   let immediate: string | undefined
   let fallback: string | undefined
   let onlyNode = true
   for (const frame of frames) {
     // Native code, and a channel that hands on what others send.
     if (!/:\d+\)?$/.test(frame) || frame.includes('node:diagnostics_channel')) continue
-    immediate ??= frame
+    if (immediate === undefined) {
+      immediate = frame
+      if (CONNECTS.test(frame) || (partOfRequests && REQUESTS.test(frame))) return INNER
+    }
     if (frame.includes('node:')) continue
     if (!frame.includes('at async ')) onlyNode = false
     if (!/[\\/]node_modules[\\/]/.test(frame)) return describe(frame, immediate, onlyNode, true)
@@ -49,9 +60,8 @@ function readFrames(frames: readonly string[]): Found {
 }
 
 function describe(frame: string | undefined, immediate: string, onlyNode: boolean, isSure: boolean): Found {
-  const connects = CONNECTS.test(immediate)
-  const inner = connects || (onlyNode && GOES_ON.test(immediate))
-  return { where: frame === undefined || inner ? 'unknown' : placeOf(frame), inner, isSure: isSure || connects }
+  const inner = onlyNode && GOES_ON.test(immediate)
+  return { where: frame === undefined || inner ? 'unknown' : placeOf(frame), inner, isSure }
 }
 
 /** A line of a stack as it is shown: without its `at`, its file from the working directory. */

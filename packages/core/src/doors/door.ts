@@ -11,6 +11,8 @@ export interface Door {
   readonly target: (given: readonly unknown[], self: unknown) => DoorTarget
   /** Fails the call as its callers know it. */
   readonly fail: (call: FailedCall) => unknown
+  /** Where an HTTP client goes by it, that is a part of a request that has gone by a door of its own. */
+  readonly isPartOfRequests?: true
   /** Called with `new`. */
   readonly isClass?: true
 }

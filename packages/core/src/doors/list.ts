@@ -43,13 +43,6 @@ export const DOORS: readonly Door[] = [
   ...httpDoors('http', 80),
   ...httpDoors('https', 443),
   {
-    name: 'http.ClientRequest',
-    at: ['node:http', 'ClientRequest'],
-    target: requestTarget(80),
-    fail: failsRequest,
-    isClass: true,
-  },
-  {
     name: 'http.request',
     at: ['node:http', 'Agent', 'prototype', 'addRequest'],
     target: agentTarget,
@@ -82,6 +75,7 @@ export const DOORS: readonly Door[] = [
     leads: isNoOutput,
     target: openTarget,
     fail: destroysSocket,
+    isPartOfRequests: true,
   },
   {
     name: 'net.write',
@@ -89,6 +83,7 @@ export const DOORS: readonly Door[] = [
     leads: endsWithChunk,
     target: openTarget,
     fail: destroysSocket,
+    isPartOfRequests: true,
   },
   // Network: names.
   ...lookUpDoors(['lookup', 'lookupService', 'resolve', 'reverse', ...recordTypes()], 'dns', []),

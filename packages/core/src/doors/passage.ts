@@ -26,7 +26,7 @@ class AtDoor implements DoorRequest {
   }
 
   caller(): DoorCaller {
-    return depth > 0 ? INNER : callerOf(this.above)
+    return depth > 0 ? INNER : callerOf(this.above, this.of.isPartOfRequests)
   }
 }
 

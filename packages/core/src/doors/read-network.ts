@@ -4,6 +4,7 @@ import { isOwnOutput } from './read-files.js'
 
 type Given = readonly unknown[]
 type Options = Readonly<Record<string, unknown>>
+type NetworkTarget = Extract<DoorTarget, { kind: 'network' }>
 
 /** Of `fetch(input)`. */
 export function fetchTarget([input]: Given): DoorTarget {
@@ -12,7 +13,11 @@ export function fetchTarget([input]: Given): DoorTarget {
 }
 
 /** `data:` and `blob:` are read in place. */
-export const leavesProcess = ([input]: Given): boolean => !/^(data|blob|about):/.test(urlOf(input)?.protocol ?? '')
+export function leavesProcess([input]: Given): boolean {
+  // Anything else may be the caller's own object, which is not to be asked twice.
+  const isPlain = typeof input === 'string' || input instanceof URL || input instanceof Request
+  return !isPlain || !/^(data|blob|about):/.test(urlOf(input)?.protocol ?? '')
+}
 
 export const urlTarget = ({ protocol, hostname, port }: URL): DoorTarget =>
   network(hostname, port === '' ? (/^(https|wss):$/.test(protocol) ? 443 : 80) : Number(port))
@@ -36,7 +41,11 @@ export function requestOptions(given: Given): { options: Options; callback: unkn
 export const agentTarget = ([, options]: Given): DoorTarget => optionsTarget((options ?? {}) as Options, 80)
 
 /** Of `socket.connect`: options, `(port, host)`, `(path)`, or the list that Node makes of them. */
-export function connectTarget([first, second]: Given): DoorTarget {
+export function connectTarget(given: Given, self: unknown): DoorTarget {
+  return { ...connectedPlace(given), socket: self as object }
+}
+
+function connectedPlace([first, second]: Given): NetworkTarget {
   const given = Array.isArray(first) ? (first as Given)[0] : first
   if (typeof given === 'object' && given !== null) {
     const { host, port, path } = given as Options
@@ -69,12 +78,17 @@ export function datagramTarget(portAt: 0 | 1): (given: Given, self: unknown) => 
 /** Of `socket.write`, over a connection that stands already. */
 export function openTarget(_: Given, self: unknown): DoorTarget {
   const { remoteAddress, remotePort } = self as Options
-  return { kind: 'network', host: textOr(remoteAddress, 'unix:'), port: portOf(remotePort), isOpen: true }
+  return {
+    kind: 'network',
+    host: textOr(remoteAddress, 'unix:'),
+    port: portOf(remotePort),
+    socket: self as object,
+    isOpen: true,
+  }
 }
 
 /** Standard output and error may be sockets: they are the process's own, not the outside. */
-export const isNoOutput = (_: Given, self: unknown): boolean =>
-  self !== process.stdout && self !== process.stderr && !isOwnOutput((self as { fd?: unknown } | undefined)?.fd)
+export const isNoOutput = (_: Given, self: unknown): boolean => !isOwnOutput((self as { fd?: unknown } | undefined)?.fd)
 
 /** `socket.end(chunk)` writes, `socket.end()` does not. */
 export const endsWithChunk = (given: Given, self: unknown): boolean =>
@@ -108,13 +122,13 @@ export function urlOf(input: unknown): URL | undefined {
   }
 }
 
-const network = (host: string, port: number | undefined): DoorTarget => ({
+const network = (host: string, port: number | undefined): NetworkTarget => ({
   kind: 'network',
   host: host.replace(/^\[|\]$/g, '').toLowerCase(),
   port,
 })
 
-const unix = (path: string): DoorTarget => ({ kind: 'network', host: `unix:${path}`, port: undefined })
+const unix = (path: string): NetworkTarget => ({ kind: 'network', host: `unix:${path}`, port: undefined })
 
 const isFunction = (given: unknown): boolean => typeof given === 'function'
 
