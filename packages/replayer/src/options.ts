@@ -45,10 +45,23 @@ export interface ReplayOptions {
   readonly onThrow?: Severity
   /** Default: none. Stand-ins for pseudonyms in the breakpoint's arguments, such as `{ 'iban#1': 'DE02…' }`. */
   readonly reveal?: Readonly<Record<string, string>>
+  /**
+   * Default: the replay runs in this process. `process` runs it in one of its own, under Node's permission model, and
+   * takes the agent as a {@link RunReference}.
+   */
+  readonly sandbox?: 'process'
   /** Default: nothing is allowed. What live code may do on the network, with processes and with files. */
   readonly guard?: GuardOptions
   /** Default: 200. Milliseconds that the schedule waits for a crossing that does not start, before it goes on without it. */
   readonly graceMs?: number
   /** Default: 4000. Milliseconds without any progress after which the replay ends and says what it waited for. */
   readonly timeoutMs?: number
+}
+
+/** A run that another process can find: a function cannot cross to it. */
+export interface RunReference {
+  /** The file of an ES or CommonJS module that Node itself can load, from the working directory, or its URL. */
+  readonly module: string | URL
+  /** Default: `default`. The name of the exported function; it gets the recorded run's input. */
+  readonly export?: string
 }
