@@ -88,6 +88,10 @@ export function makeResult<T>(given: {
     ...{ trajectory, mismatches, notes },
     crossings: actuals.map(toCrossing),
     outcome: 'error' in ended ? { type: 'threw', error: ended.error } : { type: 'returned', value: ended.value },
+    value() {
+      if ('error' in ended) throw ended.error
+      return ended.value
+    },
     diff: () => diffOf(actuals, missing),
   })
 }
@@ -99,15 +103,12 @@ export function assembleResult<T>(given: {
   readonly outcome: DecodedOutcome
   readonly mismatches: readonly Mismatch[]
   readonly notes: readonly Note[]
+  readonly value: () => T
   readonly diff: () => ReplayDiff
 }): ReplayResult<T> {
-  const { trajectory, crossings, outcome, mismatches, notes } = given
+  const { trajectory, crossings, outcome, mismatches, notes, value } = given
   return {
-    ...{ trajectory, mismatches, notes, outcome },
-    value() {
-      if (outcome.type === 'threw') throw outcome.error
-      return (outcome as { value: T }).value
-    },
+    ...{ trajectory, mismatches, notes, outcome, value },
     at(address) {
       const found = crossings.find((crossing) => crossing.address === address)
       if (found !== undefined) return found

@@ -107,6 +107,7 @@ export function unwireResult<T>(trajectory: Trajectory, { crossings, outcome, re
   return assembleResult({
     ...{ trajectory, mismatches, notes },
     outcome: decode(outcome) as DecodedOutcome,
+    value: () => valueOf(decode(outcome) as DecodedOutcome) as T,
     diff: () => (decode(rest) as Rest).diff,
     crossings: crossings.map(({ input, outcome, envelope, ...crossing }) =>
       makeCrossing({
@@ -116,6 +117,15 @@ export function unwireResult<T>(trajectory: Trajectory, { crossings, outcome, re
         outcome: () => decode(outcome) as DecodedOutcome,
       }),
     ),
+  })
+}
+
+function valueOf(outcome: DecodedOutcome): unknown {
+  if (outcome.type === 'returned') return outcome.value
+  if (outcome.type === 'threw') throw outcome.error
+  throw new RepriseError('UNREPLAYABLE_VALUE', {
+    message: 'the run answered by a stream, which does not cross from the process of a sandbox',
+    next: 'look at result.outcome, which has its chunks',
   })
 }
 
