@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 export type AnyFunction = (...given: never[]) => unknown
 
 /** A property in its place: what was there, and what stands there while a run is open. */
-interface Patch {
+export interface Patch {
   readonly owner: Record<string, unknown>
   readonly name: string
   /** Whether it was the owner's own, not its prototype's. */
@@ -31,15 +31,27 @@ export class Patches {
     name: string,
     make: (original: F) => F,
     finish?: (standing: F) => void,
-  ): void {
+  ): Patch | undefined {
     const owner = holder as Record<string, unknown>
     const original = owner[name]
-    if (typeof original !== 'function' || this.ours.has(original)) return
+    if (typeof original !== 'function' || this.ours.has(original)) return undefined
     const replacement = (this.replacements.get(original as F) as F | undefined) ?? this.dress(original as F, make)
     const own = Object.hasOwn(owner, name)
-    if (!Reflect.set(owner, name, replacement)) return
+    if (!Reflect.set(owner, name, replacement)) return undefined
     finish?.(replacement)
-    this.on.push({ owner, name, own, original: original as F, replacement })
+    const patch = { owner, name, own, original: original as F, replacement }
+    this.on.push(patch)
+    return patch
+  }
+
+  /** Puts a patch on that was taken off, or is on; says no when something else stands there by now. */
+  again(patch: Patch): boolean {
+    const { owner, name, original, replacement } = patch
+    const standing = owner[name]
+    if (standing === replacement) return true
+    if (standing !== original || !Reflect.set(owner, name, replacement)) return false
+    this.on.push(patch)
+    return true
   }
 
   /** Takes the patches off where they are on top; one that lies under somebody else's stays, and does nothing. */

@@ -107,7 +107,7 @@ export function unwireResult<T>(trajectory: Trajectory, { crossings, outcome, re
   return assembleResult({
     ...{ trajectory, mismatches, notes },
     outcome: decode(outcome) as DecodedOutcome,
-    value: () => valueOf(decode(outcome) as DecodedOutcome) as T,
+    value: () => endOf(decode(outcome) as DecodedOutcome) as T,
     diff: () => (decode(rest) as Rest).diff,
     crossings: crossings.map(({ input, outcome, envelope, ...crossing }) =>
       makeCrossing({
@@ -120,7 +120,7 @@ export function unwireResult<T>(trajectory: Trajectory, { crossings, outcome, re
   })
 }
 
-function valueOf(outcome: DecodedOutcome): unknown {
+function endOf(outcome: DecodedOutcome): unknown {
   if (outcome.type === 'returned') return outcome.value
   if (outcome.type === 'threw') throw outcome.error
   throw new RepriseError('UNREPLAYABLE_VALUE', {

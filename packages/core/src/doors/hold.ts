@@ -1,7 +1,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { setImmediate } from 'node:timers'
 import { outsideFrames } from '../context.js'
-import { type AnyFunction, Patches } from '../patches.js'
+import { type AnyFunction, type Patch, Patches } from '../patches.js'
 import { shared } from '../shared.js'
 import type { Door } from './door.js'
 import { hiddenClasses, learnHiddenClasses } from './hidden-classes.js'
@@ -74,6 +74,8 @@ interface Place {
   readonly owner: object
   readonly name: string
   readonly watch: (original: AnyFunction) => AnyFunction
+  /** What was put there the last time. */
+  last?: Patch | undefined
 }
 
 const isHidden = (door: Door): boolean => door.at[0] in hiddenClasses
@@ -83,8 +85,13 @@ let hidden: readonly Place[] | undefined
 function putOn(): void {
   open ??= DOORS.filter((door) => !isHidden(door)).flatMap(placeOf)
   if (hiddenClasses.FileHandle !== undefined) hidden ??= DOORS.filter(isHidden).flatMap(placeOf)
-  for (const { owner, name, watch } of open) hold.patches.put(owner, name, watch)
-  for (const { owner, name, watch } of hidden ?? []) hold.patches.put(owner, name, watch)
+  open.forEach(putAt)
+  hidden?.forEach(putAt)
+}
+
+function putAt(place: Place): void {
+  if (place.last !== undefined && hold.patches.again(place.last)) return
+  place.last = hold.patches.put(place.owner, place.name, place.watch)
 }
 
 /** One place, or none where this version of Node has no such function. */
