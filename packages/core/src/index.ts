@@ -25,6 +25,9 @@ export { formatPath, formatStep, matchPath, parsePath } from './codec/paths.js'
 export { LITERAL_TAGS, TAG_KEYS } from './codec/tags.js'
 export { bindRun, closeRun, currentFrame, openRun, openRuns, outsideFrames, runInFrame } from './context.js'
 export type { MethodDecorator } from './decorate.js'
+export type { Door } from './doors/door.js'
+export { guardDoors, holdDoors } from './doors/hold.js'
+export { DOORS } from './doors/list.js'
 export type {
   Envelope,
   EnvelopeDraft,
@@ -51,7 +54,19 @@ export { RecordingBook } from './redact/recording-book.js'
 export type { RedactionHit, Redactor } from './redact/redactor.js'
 export { resolveRedaction } from './redact/resolve-redaction.js'
 export type { RedactionSpec, RedactOptions, RedactRule } from './redact/spec.js'
-export type { Ambient, Boundary, BoundaryOptions, Frame, HeldTimer, Run, TimerRequest } from './run.js'
+export type {
+  Ambient,
+  Boundary,
+  BoundaryOptions,
+  DoorCaller,
+  DoorRequest,
+  Doors,
+  DoorTarget,
+  Frame,
+  HeldTimer,
+  Run,
+  TimerRequest,
+} from './run.js'
 export type { AmbientReads, GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from './schedule.js'
 export { type Collected, collect, streamOfCollected } from './streams/collected.js'
 export { canBeTapped, streamKind } from './streams/kind.js'

@@ -17,6 +17,8 @@ export interface Run {
   outside(boundary: Boundary): RepriseError | undefined
   /** What this run does with the ambient sources its glue uses; undefined leaves them as they are. */
   readonly ambient: Ambient | undefined
+  /** What this run says to code that goes by a door to the outside; without it all doors are open and unwatched. */
+  readonly doors?: Doors | undefined
 }
 
 /** What travels in the run context: the run, and the crossing whose code is running (the run's own object), or null. */
@@ -86,4 +88,48 @@ export interface Ambient {
   random(crossing: unknown): number | undefined
   /** A cryptographic source is drawn from: a UUID, or bytes as base64. Gives what to hand out. */
   crypto(draw: () => string, crossing: unknown): string
+}
+
+/** What a door to the outside leads to. */
+export type DoorTarget =
+  /** `host` is a name or an address without brackets, or `unix:` and a path. */
+  | {
+      readonly kind: 'network'
+      readonly host: string
+      readonly port: number | undefined
+      /** The socket that is to be connected, or that is written to. */
+      readonly socket?: object
+      /** The connection stands already: the host is the address at its other end, `unix:` for a pipe. */
+      readonly isOpen?: boolean
+    }
+  /** A process or a worker. */
+  | { readonly kind: 'spawn'; readonly command: string }
+  /** Paths as given, or file descriptors. */
+  | {
+      readonly kind: 'write'
+      readonly files: readonly (string | number)[]
+      /** Whether a symbolic link at the end of the path is followed. */
+      readonly follows: boolean
+    }
+
+/** Who goes by a door. */
+export interface DoorCaller {
+  /** The source line, relative to the working directory; `unknown` where the stack does not show one. */
+  readonly where: string
+  /** Node does it, on behalf of a call that has gone by a door of its own: `fetch` looks a name up and connects. */
+  readonly inner: boolean
+}
+
+/** Code goes by a door. What is asked of it is found out when it is asked. */
+export interface DoorRequest {
+  /** Such as `fs.writeFile`. */
+  readonly door: string
+  target(): DoorTarget
+  caller(): DoorCaller
+}
+
+/** A run's watch at the doors to the outside: network, processes, file writes. */
+export interface Doors {
+  /** Code of the given crossing is about to go by a door: lets it, or answers with the error that it is to fail with. */
+  pass(request: DoorRequest, crossing: unknown): RepriseError | undefined
 }

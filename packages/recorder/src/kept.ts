@@ -49,7 +49,7 @@ export class Kept {
     const { id, title, labels, rerun, spec } = this.run
     return {
       manifest: {
-        ...{ id, title, input: this.input.json, ...this.end.head, labels, redaction: { spec, hits }, uncovered: [] },
+        ...{ id, title, input: this.input.json, ...this.end.head, labels, redaction: { spec, hits } },
         ...(rerun === undefined ? {} : { rerun }),
       },
       envelopes,

@@ -4,11 +4,13 @@ import {
   type Ambient,
   type Boundary,
   closeRun,
+  type Doors,
   decode,
   type Encoded,
   encode,
   encodeError,
   holdAmbient,
+  holdDoors,
   isThenable,
   ListeningTap,
   type MarkType,
@@ -36,6 +38,7 @@ import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './mar
 import type { Problems } from './problems.js'
 import { RecordedStream, StreamFacts } from './recorded-stream.js'
 import { RunRedaction } from './run-redaction.js'
+import { UncoveredIo } from './uncovered.js'
 
 // Taken at load: fake timers of the host's tests must not stop the recording's clock.
 const { timeOrigin } = performance
@@ -90,6 +93,8 @@ export class Recording implements Run {
   private readonly counts = new Map<string, { calls: number }>()
   private readonly outsiders = new Map<string, { count: number; where: string }>()
   private readonly releaseAmbient: () => void
+  private readonly releaseDoors: () => void
+  readonly io = new UncoveredIo()
   private readonly turns = new Turns()
   private readonly inFlight = new Set<OpenCrossing>()
   /** Promises and reads of streams that have not settled; a stream that nobody reads is waited for by nobody. */
@@ -109,10 +114,12 @@ export class Recording implements Run {
     this.kept = new Kept(setup, encoded, this.startedAt)
     this.ambient = setup.ambient ? this.hearAmbient() : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
+    this.releaseDoors = holdDoors()
     try {
       setup.journal?.opened(this, encoded)
     } catch (cause) {
       this.releaseAmbient()
+      this.releaseDoors()
       throw cause
     }
     openRun(this)
@@ -130,6 +137,10 @@ export class Recording implements Run {
   /** Milliseconds since its start. */
   get elapsedMs(): number {
     return clock() - this.began
+  }
+
+  get doors(): Doors | undefined {
+    return this.isOpen ? this.io : undefined
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown {
@@ -243,6 +254,7 @@ export class Recording implements Run {
     this.note(END, 0)
     closeRun(this)
     this.releaseAmbient()
+    this.releaseDoors()
     const durationMs = clock() - this.began
     try {
       const head = this.head(kept, ended)
@@ -284,6 +296,7 @@ export class Recording implements Run {
       outcome,
       complete: journal === undefined || !journal.lost(this),
       lossy: [...kept.input.lossy, ...lossy],
+      uncovered: this.io.list(),
       outsideRun: [...this.outsiders].map(([name, seen]): OutsideRun => ({ name, ...seen })),
     }
   }

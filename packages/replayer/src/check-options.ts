@@ -1,12 +1,31 @@
 import { nearest, RepriseError } from '@reprise/core'
 import { z } from 'zod'
-import type { ReplayOptions } from './options.js'
+import { isNetworkPattern } from './guard-network.js'
+import type { ReplayOptions, RunReference } from './options.js'
 
+const REFERENCE = "replay('fixtures/…', { module: './agent.mjs', export: 'runAgent' }, { sandbox: 'process' })"
 const CALL = "replay('fixtures/…', (input) => runAgent(input))"
 
 const severity = z.enum(['fail', 'report']).optional()
 const milliseconds = z.number().positive().optional()
 const outcome = z.union([z.strictObject({ returned: z.unknown() }), z.strictObject({ threw: z.unknown() })])
+
+const guard = z.strictObject({
+  allow: z
+    .strictObject({
+      network: z
+        .array(z.string().refine(isNetworkPattern, "not of the form 'host:port', such as '127.0.0.1:*'"))
+        .optional(),
+      write: z.array(z.string().min(1)).optional(),
+      spawn: z.boolean().optional(),
+    })
+    .optional(),
+})
+
+const reference = z.strictObject({
+  module: z.union([z.string().min(1), z.instanceof(URL)]),
+  export: z.string().min(1).optional(),
+})
 
 const schema = z.strictObject({
   breakpoint: z.string().min(1).optional(),
@@ -18,6 +37,8 @@ const schema = z.strictObject({
   counts: severity,
   onThrow: severity,
   reveal: z.record(z.string(), z.string()).optional(),
+  guard: guard.optional(),
+  sandbox: z.literal('process').optional(),
   graceMs: milliseconds,
   timeoutMs: milliseconds,
 })
@@ -32,31 +53,45 @@ export function checkOptions(source: unknown, agent: unknown, options: ReplayOpt
     const awaited = source instanceof Promise ? ': await loadTrajectory(…) first' : ''
     throw badOption('source', `must be a folder or a trajectory, got ${describeSource(source)}${awaited}`, CALL)
   }
-  if (typeof agent !== 'function') {
-    throw badOption('agent', `must be the function to run, got ${agent === null ? 'null' : typeof agent}`, CALL)
-  }
-  const { error } = schema.safeParse(options)
-  const [issue] = error?.issues ?? []
-  if (issue === undefined) return
+  const [issue] = schema.safeParse(options).error?.issues ?? []
+  if (issue !== undefined) throw refused(issue)
+  checkAgent(agent, options)
+}
+
+function refused(issue: z.core.$ZodIssue): RepriseError {
   if (issue.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys
     const [likely] = nearest(name, Object.keys(schema.shape), 1)
     const known = Object.keys(schema.shape).join(', ')
-    throw badOption(
+    return badOption(
       [...issue.path, name].join('.'),
       'is no option of replay',
       likely === undefined ? `the options are ${known}` : `did you mean ${likely}?`,
     )
   }
   const name = issue.path.join('.') || 'options'
-  throw badOption(
+  return badOption(
     name,
     `can't be what was given: ${issue.message}`,
     `see the docs of ReplayOptions.${String(issue.path[0] ?? '')}`,
   )
 }
 
-const badOption = (name: string, problem: string, next: string): RepriseError =>
+function checkAgent(agent: unknown, options: ReplayOptions): void {
+  const inProcess = options.sandbox === 'process'
+  if (typeof agent === 'function') {
+    if (!inProcess) return
+    throw badOption('agent', "is a function, which can't cross to the process of a sandbox", REFERENCE)
+  }
+  if (!isReference(agent))
+    throw badOption('agent', `must be the function to run, got ${agent === null ? 'null' : typeof agent}`, CALL)
+  if (!inProcess) throw badOption('agent', "is a reference, which only sandbox: 'process' takes", REFERENCE)
+}
+
+/** Whether an agent is given as a reference to what a module exports. */
+export const isReference = (agent: unknown): agent is RunReference => reference.safeParse(agent).success
+
+export const badOption = (name: string, problem: string, next: string): RepriseError =>
   new RepriseError('BAD_OPTION', { message: `${name} ${problem}`, details: { option: name }, next })
 
 const isTrajectory = (source: unknown): boolean =>

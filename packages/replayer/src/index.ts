@@ -1,5 +1,6 @@
 export type { Mode } from './actual.js'
+export { checkGuard, type GuardCheck, type GuardTrial } from './check-guard.js'
 export type { CountDifference, Mismatch, Note } from './mismatch.js'
-export type { ReplayOptions, Severity, SubstituteOutcome } from './options.js'
+export type { GuardAllow, GuardOptions, ReplayOptions, RunReference, Severity, SubstituteOutcome } from './options.js'
 export { replay } from './replay.js'
 export { type Crossing, type DecodedOutcome, decodeOutcome, type ReplayDiff, type ReplayResult } from './result.js'

@@ -6,6 +6,22 @@ export type Severity = 'fail' | 'report'
 /** How a substituted crossing ends: decoded values. */
 export type SubstituteOutcome = { readonly returned: unknown } | { readonly threw: unknown }
 
+/** What live code may do outside, by kind of door. */
+export interface GuardAllow {
+  /** Default: none. Places as `host:port`, either with `*`: `127.0.0.1:*`, `*.example.com:443`; `unix:/path`. Look-ups of the host too. */
+  readonly network?: readonly string[]
+  /** Default: none. Folders, from the working directory. Links and `..` are followed to where they lead. */
+  readonly write?: readonly string[]
+  /** Default: false. Child processes and workers; what they do themselves is not guarded. */
+  readonly spawn?: boolean
+}
+
+/** What a user may say about the guard of a replay. */
+export interface GuardOptions {
+  /** Default: nothing. What the code of live boundaries may do; the code between boundaries never may. */
+  readonly allow?: GuardAllow
+}
+
 /** What a user may say about a replay. */
 export interface ReplayOptions {
   /**
@@ -29,8 +45,23 @@ export interface ReplayOptions {
   readonly onThrow?: Severity
   /** Default: none. Stand-ins for pseudonyms in the breakpoint's arguments, such as `{ 'iban#1': 'DE02…' }`. */
   readonly reveal?: Readonly<Record<string, string>>
+  /**
+   * Default: the replay runs in this process. `process` runs it in one of its own, under Node's permission model, and
+   * takes the agent as a {@link RunReference}.
+   */
+  readonly sandbox?: 'process'
+  /** Default: nothing is allowed. What live code may do on the network, with processes and with files. */
+  readonly guard?: GuardOptions
   /** Default: 200. Milliseconds that the schedule waits for a crossing that does not start, before it goes on without it. */
   readonly graceMs?: number
   /** Default: 4000. Milliseconds without any progress after which the replay ends and says what it waited for. */
   readonly timeoutMs?: number
+}
+
+/** A run that another process can find: a function cannot cross to it. */
+export interface RunReference {
+  /** The file of an ES or CommonJS module that Node itself can load, from the working directory, or its URL. */
+  readonly module: string | URL
+  /** Default: `default`. The name of the exported function; it gets the recorded run's input. */
+  readonly export?: string
 }

@@ -4,6 +4,7 @@ import {
   canBeTapped,
   closeRun,
   collect,
+  guardDoors,
   holdAmbient,
   isThenable,
   type Outcome,
@@ -37,6 +38,7 @@ export async function play<T>(
 ): Promise<Ended<T> | { readonly stalled: RepriseError }> {
   const { run, plan } = stage
   const { graceMs = GRACE_MS, timeoutMs = TIMEOUT_MS } = plan.options
+  const releaseDoors = await guardDoors()
   const releaseAmbient = holdAmbient()
   const stopWatchingWork = watchWork()
   openRun(run)
@@ -57,6 +59,7 @@ export async function play<T>(
     run.close()
     closeRun(run)
     releaseAmbient()
+    releaseDoors()
     stopWatchingWork()
   }
 }

@@ -1,11 +1,13 @@
 import {
   type Boundary,
   createRedactor,
+  encode,
   LiveBook,
   type RedactionSpec,
   type Redactor,
   resolveRedaction,
 } from '@reprise/core'
+import { oneLine } from './mismatch.js'
 
 /** The recorded rules on the live side of a replay: before anything is compared, secrets become pseudonyms again. */
 export class ReplayRedaction {
@@ -33,5 +35,11 @@ export class ReplayRedaction {
       this.boundaries.set(boundary, redactor)
     }
     return redactor
+  }
+
+  /** A text for an error message. */
+  cleanText(text: string): string {
+    const { json } = encode(text, 'guard', this.run)
+    return oneLine(typeof json === 'string' ? json : '…', 300)
   }
 }

@@ -6,11 +6,12 @@ import { endMismatch } from './ending.js'
 import { layOut } from './expected.js'
 import { explain } from './explain.js'
 import { Findings } from './findings.js'
-import type { ReplayOptions } from './options.js'
+import type { ReplayOptions, RunReference } from './options.js'
 import { breakpointAddresses, makePlan } from './plan.js'
 import { play } from './play.js'
 import { Replaying } from './replaying.js'
 import { makeResult, type ReplayResult } from './result.js'
+import { replayInProcess } from './sandbox.js'
 import { recordAgain, type Stage } from './stage.js'
 import { compareReading } from './unread.js'
 
@@ -19,7 +20,7 @@ import { compareReading } from './unread.js'
  * them is what is tested; with one, that boundary's new code runs, everything before it is answered.
  *
  * @param source the fixture's folder (from the working directory, or a file URL), or a trajectory
- * @param agent gets the recorded run's input
+ * @param agent gets the recorded run's input; with `sandbox: 'process'` a reference to it
  * @throws RepriseError the first cause when the replay differs from the recording (`CALL_COUNT_MISMATCH`,
  *   `UNKNOWN_BOUNDARY`, `INPUT_DRIFT`, `ORDER_MISMATCH`, `OUTCOME_DRIFT`, `STREAM_DRIFT`, `OUTSIDE_RUN`, `UNREPLAYABLE_VALUE`, `RUN_THREW`),
  *   with all mismatches in `details.mismatches`; `REPLAY_STALLED`; before anything runs `UNKNOWN_ADDRESS`,
@@ -27,11 +28,12 @@ import { compareReading } from './unread.js'
  */
 export async function replay<T, I = unknown>(
   source: string | URL | Trajectory,
-  agent: (input: I) => T,
+  agent: ((input: I) => T) | RunReference,
   options: ReplayOptions = {},
 ): Promise<ReplayResult<Awaited<T>>> {
   checkOptions(source, agent, options)
-  const trajectory = isTrajectory(source) ? source : await loadTrajectory(source)
+  if (typeof agent !== 'function') return replayInProcess(source, agent, options)
+  const trajectory = source instanceof URL || typeof source === 'string' ? await loadTrajectory(source) : source
   const script = layOut(trajectory, breakpointAddresses(trajectory, options.breakpoint))
   const plan = makePlan(trajectory, script, options)
   const findings: Findings = new Findings(recordAgain(trajectory), () => run.player.goLoose())
@@ -47,6 +49,3 @@ export async function replay<T, I = unknown>(
   const missing = notReached(stage).map(({ address }) => address)
   return makeResult({ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes })
 }
-
-const isTrajectory = (source: unknown): source is Trajectory =>
-  typeof source === 'object' && source !== null && !(source instanceof URL)

@@ -22,6 +22,7 @@ import { RecordedReads } from './ambient.js'
 import { Answering } from './answering.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
+import { Guard } from './guard.js'
 import { LiveCalls } from './live-calls.js'
 import { type Drift, matchCall } from './matching.js'
 import type { Severity } from './options.js'
@@ -54,6 +55,7 @@ export class Replaying implements Run {
     random: (crossing) => (this.isGlue(crossing) ? this.reads.random() : undefined),
     crypto: (draw, crossing) => (this.isGlue(crossing) ? this.reads.crypto(draw) : draw()),
   }
+  readonly doors: Guard
   private readonly reads: RecordedReads
   readonly player: Player
   readonly actuals: Actual[] = []
@@ -83,6 +85,11 @@ export class Replaying implements Run {
     this.answering = new Answering(this.scene)
     this.liveCalls = new LiveCalls(this, this.scene, this.answering)
     this.reads = new RecordedReads(trajectory, this.player)
+    this.doors = new Guard(
+      plan.options.guard?.allow ?? {},
+      (text) => this.redaction.cleanText(text),
+      (error) => this.findings.latch(error),
+    )
     this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
   }
 

@@ -87,17 +87,32 @@ export function makeResult<T>(given: {
   readonly mismatches: readonly Mismatch[]
   readonly notes: readonly Note[]
 }): ReplayResult<T> {
-  const { trajectory, ended, missing, mismatches, notes } = given
-  const crossings = given.actuals.map(toCrossing)
-  return {
-    trajectory,
-    mismatches,
-    notes,
+  const { trajectory, actuals, ended, missing, mismatches, notes } = given
+  return assembleResult({
+    ...{ trajectory, mismatches, notes },
+    crossings: actuals.map(toCrossing),
     outcome: outcomeOf(ended),
     value() {
       if ('error' in ended) throw ended.error
       return ended.value
     },
+    diff: () => diffOf(actuals, missing),
+  })
+}
+
+/** Makes the result that a user gets from what is known of a replay. */
+export function assembleResult<T>(given: {
+  readonly trajectory: Trajectory
+  readonly crossings: readonly Crossing[]
+  readonly outcome: DecodedOutcome
+  readonly mismatches: readonly Mismatch[]
+  readonly notes: readonly Note[]
+  readonly value: () => T
+  readonly diff: () => ReplayDiff
+}): ReplayResult<T> {
+  const { trajectory, crossings, outcome, mismatches, notes, value } = given
+  return {
+    ...{ trajectory, mismatches, notes, outcome, value },
     at(address) {
       const found = crossings.find((crossing) => crossing.address === address)
       if (found !== undefined) return found
@@ -111,7 +126,7 @@ export function makeResult<T>(given: {
     crossings: (name) => (name === undefined ? crossings : crossings.filter((crossing) => crossing.name === name)),
     liveCalls: crossings.filter(({ mode }) => mode === 'live').map(({ address }) => address),
     get diff() {
-      return diffOf(given.actuals, missing)
+      return given.diff()
     },
   }
 }
@@ -127,17 +142,29 @@ function outcomeOf(ended: Ended<unknown>): DecodedOutcome {
 function toCrossing(actual: Actual): Crossing {
   const envelope = actual.expected?.envelope
   const { address, name, input } = actual
-  const crossing = {
-    address,
-    name,
+  return makeCrossing({
+    ...{ address, name, envelope },
     mode: actual.mode === 'opened' ? 'recorded' : actual.mode,
-    envelope,
     redacted: [...new Set([...input.redactions.map(({ path }) => path), ...pseudonymPaths(envelope)])],
+    input: () => decode(input.json) as readonly unknown[],
+    outcome: () => decodeOutcome(actual.outcome),
+  })
+}
+
+/** A crossing whose values are decoded when they are asked for. */
+export function makeCrossing(
+  given: Omit<Crossing, 'input' | 'outcome'> & {
+    readonly input: () => readonly unknown[]
+    readonly outcome: () => DecodedOutcome
+  },
+): Crossing {
+  const crossing = {
+    ...given,
     get input() {
-      return decode(input.json) as readonly unknown[]
+      return given.input()
     },
     get outcome() {
-      return decodeOutcome(actual.outcome)
+      return given.outcome()
     },
   }
   // In a terminal the two parts that matter would show as getters.

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { boundary, isRepriseError, tool } from '@reprise/core'
 import { loadTrajectory } from '@reprise/trajectory'
@@ -8,8 +8,8 @@ import { causes, failure, recorded, sleep } from './support.js'
 
 const fetchAll = tool('fetch', async (key: string) => key)
 const status = tool('status', async () => 'ok')
-const child = (ms: number): Promise<unknown> =>
-  promisify(execFile)(process.execPath, ['-e', `setTimeout(() => {}, ${ms})`])
+/** Work in Node's own threads, which a replay lets the glue do; each iteration takes about a microsecond. */
+const work = (iterations: number): Promise<unknown> => promisify(pbkdf2)('a', 'b', iterations, 32, 'sha256')
 
 describe('a replay always ends', () => {
   it('of an agent that tries again for ever', async () => {
@@ -53,9 +53,9 @@ describe('I/O of the glue itself', () => {
   it('is waited for, however long it takes, before a timeout or a hung call is believed', async () => {
     const hung = tool('hung', () => new Promise(() => undefined))
     const race = async (): Promise<unknown> =>
-      Promise.race([child(400).then(() => 'io'), sleep(30_000).then(() => 'timeout')])
+      Promise.race([work(500_000).then(() => 'io'), sleep(30_000).then(() => 'timeout')])
     expect((await replay(await recorded(race), race, { graceMs: 60 })).value()).toBe('io')
-    const beside = async (): Promise<unknown> => Promise.race([child(400).then(() => 'io'), hung()])
+    const beside = async (): Promise<unknown> => Promise.race([work(500_000).then(() => 'io'), hung()])
     expect((await replay(await recorded(beside), beside, { graceMs: 60 })).value()).toBe('io')
   })
 })
@@ -269,7 +269,7 @@ describe('a pending call', () => {
     process.on('unhandledRejection', note)
     const agent = async (): Promise<string> => {
       void hung()
-      await child(300)
+      await work(400_000)
       return status()
     }
     const dir = await recorded(agent)

@@ -17,7 +17,7 @@ import { type FrameBody, JOURNAL_MAGIC, packFrame } from './frames.js'
 export type Durability = 'crossing' | 'turn' | 'fsync'
 
 /** What a manifest says that is only known at the run's end. */
-export type RunHead = Pick<Manifest, 'outcome' | 'lossy' | 'complete' | 'outsideRun'>
+export type RunHead = Pick<Manifest, 'outcome' | 'lossy' | 'complete' | 'uncovered' | 'outsideRun'>
 
 /** What a recording tells its journal. */
 export interface RunJournal {
@@ -101,6 +101,7 @@ export class Journal implements RunJournal {
     const { name, kind, seq, index, input, meta, startedAt } = crossing
     const frame = ['begin', this.numberOf(run), seq, name, index, kind, parent, startedAt - run.startedAt]
     this.addReads(run)
+    this.addUncovered(run)
     this.add(run, [...frame, text(input.json), ...found(crossing), text(meta), ...this.events(run)])
     // A process that dies inside a tool must leave the trace that the tool was called; models and routers do no harm.
     if (kind !== 'model' && kind !== 'router') this.flush()
@@ -129,13 +130,14 @@ export class Journal implements RunJournal {
     const outcome = ending.outcome.type === 'streamed' ? { ...ending.outcome, chunks: [], atMs: [] } : ending.outcome
     const frame = ['end', this.numberOf(run), seq, shape, durationMs, text(outcome)]
     this.addReads(run)
+    this.addUncovered(run)
     this.add(run, [...frame, ...found(ending), text(meta), ...this.events(run)])
     if (this.durability !== 'turn') this.flush()
   }
 
   closed(run: Recording, head: RunHead, durationMs: number): void {
-    const { outcome, lossy, complete, outsideRun } = head
-    const rest = JSON.stringify({ lossy, complete, outsideRun })
+    const { outcome, lossy, complete, uncovered, outsideRun } = head
+    const rest = JSON.stringify({ lossy, complete, uncovered, outsideRun })
     this.addReads(run)
     this.add(run, ['close', this.numberOf(run), text(outcome), durationMs, rest, ...this.events(run)])
     if (this.durability !== 'turn') this.flush()
@@ -208,6 +210,17 @@ export class Journal implements RunJournal {
     this.add(run, ['reads', state.number, ...news])
   }
 
+  /** I/O outside every boundary since the last frame of this run: a process that dies must leave the trace of it too. */
+  private addUncovered(run: Recording): void {
+    const news = run.io.news()
+    if (news.length === 0) return
+    this.add(run, [
+      'uncovered',
+      this.numberOf(run),
+      news.map(([at, { door, where, count }]) => [at, door, where, count]),
+    ])
+  }
+
   private add(run: Recording, body: FrameBody): void {
     if (this.closing) return
     try {
@@ -233,7 +246,11 @@ export class Journal implements RunJournal {
   }
 
   flush(): void {
-    if (this.batch.length === 0) return
+    // Outside the run's context: what is written here is ours, not the agent's.
+    if (this.batch.length > 0) outsideFrames(() => this.writeBatch())
+  }
+
+  private writeBatch(): void {
     const bytes = this.batch.length === 1 ? (this.batch[0] as Buffer) : Buffer.concat(this.batch)
     this.batch = []
     this.batchBytes = 0
@@ -260,10 +277,7 @@ export class Journal implements RunJournal {
 
   private openFile(): number {
     makeFolders(this.dir)
-    // Not by the agent's clock: this may run in the middle of its glue.
-    const stamp = outsideFrames(() => new Date())
-      .toISOString()
-      .replace(/[:.]/g, '-')
+    const stamp = new Date().toISOString().replace(/[:.]/g, '-')
     this.file = join(this.dir, `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}.journal`)
     this.fd = openSync(this.file, 'ax')
     writeSync(this.fd, JOURNAL_MAGIC)

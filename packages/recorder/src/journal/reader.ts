@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type EnvelopeDraft, formatAddress, type Outcome, type Redaction, RepriseError } from '@reprise/core'
-import { createTrajectory, type Manifest, type Trajectory } from '@reprise/trajectory'
+import { createTrajectory, type Manifest, type Trajectory, type Uncovered } from '@reprise/trajectory'
 import type { Reads } from '../ambient-reads.js'
 import { type NotedTimer, toSchedule } from '../marks.js'
 import { JOURNAL_MAGIC, type JournalCut, readFrames } from './frames.js'
@@ -50,6 +50,7 @@ interface RunFrames {
   readonly marks: number[]
   readonly timers: NotedTimer[]
   readonly reads: OpenReads
+  readonly uncovered: Uncovered[]
 }
 
 /**
@@ -124,6 +125,7 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
           marks: [],
           timers: [],
           reads: noReads(),
+          uncovered: [],
         }
         byNumber.set(frame.number, fresh)
         runs.push(fresh)
@@ -137,6 +139,10 @@ function readAll(dir: string): { runs: RunFrames[]; cuts: JournalListing['cuts']
       }
       if (frame.type === 'again') {
         run.again.add(frame.seq)
+        continue
+      }
+      if (frame.type === 'uncovered') {
+        for (const [at, seen] of frame.news) if (at <= run.uncovered.length) run.uncovered[at] = seen
         continue
       }
       if (frame.type === 'begin') run.begins.set(frame.seq, frame)
@@ -237,7 +243,7 @@ function outcomeOf(end: EndFrame | undefined, stream: StreamFrame | undefined, c
 }
 
 function toManifest(
-  { file, run, close }: RunFrames,
+  { file, run, close, uncovered }: RunFrames,
   envelopes: readonly EnvelopeDraft[],
 ): Omit<Manifest, 'format' | 'boundaries'> {
   const hits: Record<string, number> = {}
@@ -253,7 +259,7 @@ function toManifest(
     redaction: { spec: run.spec, hits },
     lossy: [...run.lossy, ...(close?.lossy ?? [])],
     ...(run.rerun === undefined ? {} : { rerun: run.rerun }),
-    uncovered: [],
+    uncovered: close?.uncovered ?? uncovered,
     outsideRun: close?.outsideRun ?? [],
   }
 }

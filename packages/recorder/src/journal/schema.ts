@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Outcome, Redaction, RedactionSpec, Shape } from '@reprise/core'
-import type { OutsideRun } from '@reprise/trajectory'
+import type { OutsideRun, Uncovered } from '@reprise/trajectory'
 import { z } from 'zod'
 import type { Reads } from '../ambient-reads.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from '../marks.js'
@@ -84,6 +84,13 @@ export interface ReadsFrame extends Reads {
   readonly number: number
 }
 
+/** I/O outside every boundary that was new, or counted on, since the last frame; each with its place in the list. */
+export interface UncoveredFrame {
+  readonly type: 'uncovered'
+  readonly number: number
+  readonly news: readonly (readonly [at: number, seen: Uncovered])[]
+}
+
 export interface CloseFrame {
   readonly type: 'close'
   readonly number: number
@@ -91,6 +98,8 @@ export interface CloseFrame {
   readonly durationMs: number
   readonly lossy: readonly string[]
   readonly complete: boolean
+  /** Undefined when an earlier version wrote the frame. */
+  readonly uncovered: readonly Uncovered[] | undefined
   readonly outsideRun: readonly OutsideRun[]
   readonly events: EventLists
 }
@@ -110,6 +119,10 @@ const reads = z.tuple([
   ...([z.literal('reads'), count, z.array(z.number().int()), z.array(count), texts, count.nullable()] as const),
 ])
 
+const uncovered = z.tuple([
+  ...([z.literal('uncovered'), count, z.array(z.tuple([count, z.string(), z.string(), count]))] as const),
+])
+
 const run = z.tuple([z.literal('run'), count, z.string(), z.string(), z.number(), json, json, texts])
 const begin = z.tuple([
   ...([z.literal('begin'), count, count, z.string(), count, z.string(), count, z.number()] as const),
@@ -123,12 +136,22 @@ const chunk = z.tuple([z.literal('chunk'), count, count, z.number(), json, redac
 const again = z.tuple([z.literal('again'), count, count])
 const close = z.tuple([z.literal('close'), count, json, z.number(), json, marks, timers])
 
-export type Frame = RunFrame | ReadsFrame | BeginFrame | StreamFrame | ChunkFrame | AgainFrame | EndFrame | CloseFrame
+export type Frame =
+  | RunFrame
+  | ReadsFrame
+  | UncoveredFrame
+  | BeginFrame
+  | StreamFrame
+  | ChunkFrame
+  | AgainFrame
+  | EndFrame
+  | CloseFrame
 
 /** Reads one frame; undefined for a kind that this version does not know. */
 export function parseFrame(body: FrameBody): Frame | undefined {
   try {
     if (body[0] === 'reads') return toReads(reads.parse(body))
+    if (body[0] === 'uncovered') return toUncovered(uncovered.parse(body))
     if (body[0] === 'run') return toRun(run.parse(body))
     if (body[0] === 'begin') return toBegin(begin.parse(body))
     if (body[0] === 'stream') return toStream(stream.parse(body))
@@ -147,6 +170,10 @@ export function parseFrame(body: FrameBody): Frame | undefined {
 
 function toReads([type, number, clock, marks, crypto, seed]: z.infer<typeof reads>): ReadsFrame {
   return { type, number, clock, marks, crypto, seed: seed ?? undefined }
+}
+
+function toUncovered([type, number, news]: z.infer<typeof uncovered>): UncoveredFrame {
+  return { type, number, news: news.map(([at, door, where, times]) => [at, { door, where, count: times }]) }
 }
 
 function toRun([type, number, id, title, startedAt, head, input, lossy]: z.infer<typeof run>): RunFrame {
@@ -188,7 +215,10 @@ function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, met
 }
 
 function toClose([type, number, outcome, durationMs, rest, marks, timers]: z.infer<typeof close>): CloseFrame {
-  const { lossy, complete, outsideRun } = JSON.parse(rest) as Pick<CloseFrame, 'lossy' | 'complete' | 'outsideRun'>
+  const { lossy, complete, uncovered, outsideRun } = JSON.parse(rest) as Pick<
+    CloseFrame,
+    'lossy' | 'complete' | 'uncovered' | 'outsideRun'
+  >
   return {
     type,
     number,
@@ -196,6 +226,7 @@ function toClose([type, number, outcome, durationMs, rest, marks, timers]: z.inf
     durationMs,
     lossy,
     complete,
+    uncovered,
     outsideRun,
     events: { marks, timers },
   }
