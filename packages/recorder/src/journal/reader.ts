@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { type EnvelopeDraft, formatAddress, type Outcome, type Redaction, RepriseError } from '@reprise/core'
 import { createTrajectory, type Manifest, type Trajectory, type Uncovered } from '@reprise/trajectory'
 import type { Reads } from '../ambient-reads.js'
-import { type NotedTimer, toSchedule } from '../marks.js'
+import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer, toSchedule } from '../marks.js'
 import { JOURNAL_MAGIC, type JournalCut, readFrames } from './frames.js'
 import {
   type BeginFrame,
@@ -194,6 +194,7 @@ function toTrajectory(frames: RunFrames): Trajectory {
   const { run, close } = frames
   const addresses = new Map<number, string>()
   for (const { seq, name, index } of frames.begins.values()) addresses.set(seq, formatAddress(name, index))
+  const left = leftStreams(frames.marks)
   const parents = new Set([...frames.begins.values()].map(({ parent }) => parent))
   const envelopes = [...frames.begins.values()]
     .sort((a, b) => a.seq - b.seq)
@@ -212,7 +213,7 @@ function toTrajectory(frames: RunFrames): Trajectory {
         durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
         shape: end?.shape ?? stream?.shape ?? 'promise',
         input: begin.input,
-        outcome: outcomeOf(end, stream, chunks),
+        outcome: outcomeOf(end, stream, chunks, left.has(begin.seq)),
         meta: end?.meta ?? begin.meta,
         redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
         lossy: [
@@ -234,12 +235,31 @@ function toTrajectory(frames: RunFrames): Trajectory {
   })
 }
 
+/** The seqs of those that were being left. */
+function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
+  const left = new Set<number>()
+  for (let at = 0; at < marks.length; at += MARK_WIDTH) {
+    if (MARK_TYPES[marks[at] ?? 0] === 'x') left.add(marks[at + 1] ?? 0)
+  }
+  return left
+}
+
 /** A stream's end says how it ended; its chunks stand in frames of their own. */
-function outcomeOf(end: EndFrame | undefined, stream: StreamFrame | undefined, chunks: readonly ChunkFrame[]): Outcome {
+function outcomeOf(
+  end: EndFrame | undefined,
+  stream: StreamFrame | undefined,
+  chunks: readonly ChunkFrame[],
+  isLeft: boolean,
+): Outcome {
   const parts = { chunks: chunks.map(({ chunk }) => chunk), atMs: chunks.map(({ atMs }) => atMs) }
   if (end !== undefined) return end.outcome.type === 'streamed' ? { ...end.outcome, ...parts } : end.outcome
   if (stream === undefined) return { type: 'pending' }
-  return { type: 'streamed', ...parts, end: 'open', ...(stream.head !== null && { head: stream.head }) }
+  return {
+    type: 'streamed',
+    ...parts,
+    end: isLeft ? 'cancelled' : 'open',
+    ...(stream.head !== null && { head: stream.head }),
+  }
 }
 
 function toManifest(
