@@ -42,6 +42,7 @@ export type {
 export { streamOf } from './envelope.js'
 export { ERROR_CODES, type ErrorCode, type ErrorParts, isRepriseError, RepriseError } from './errors.js'
 export { failCall } from './fail-call.js'
+export { JOIN_VARIABLE, joinedRun } from './joined.js'
 export type { Json, JsonObject } from './json.js'
 export { nearest } from './nearest.js'
 export { type OutcomeListener, observe } from './observe.js'
@@ -66,6 +67,7 @@ export type {
   HeldTimer,
   Run,
   TimerRequest,
+  Variable,
 } from './run.js'
 export type { AmbientReads, GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from './schedule.js'
 export { type Collected, collect, streamOfCollected } from './streams/collected.js'

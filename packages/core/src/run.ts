@@ -132,4 +132,9 @@ export interface DoorRequest {
 export interface Doors {
   /** Code of the given crossing is about to go by a door: lets it, or answers with the error that it is to fail with. */
   pass(request: DoorRequest, crossing: unknown): RepriseError | undefined
+  /** What a child process or worker that is started in the given crossing's code is told. */
+  tells?(crossing: unknown): Variable | undefined
 }
+
+/** An environment variable. */
+export type Variable = readonly [name: string, value: string]

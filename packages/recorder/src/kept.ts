@@ -1,6 +1,8 @@
 import type { Encoded, RedactionSpec } from '@reprise/core'
 import type { TrajectoryParts } from '@reprise/trajectory'
+import { type ChildRun, readChildren, withChildren } from './adopt.js'
 import { NotedReads } from './ambient-reads.js'
+import type { Children } from './children.js'
 import type { CrossingFacts } from './crossing.js'
 import type { RunHead } from './journal/journal.js'
 import { type NotedTimer, toSchedule } from './marks.js'
@@ -23,6 +25,7 @@ export class Kept {
   readonly marks: number[] = []
   readonly timers: NotedTimer[] = []
   readonly reads: NotedReads
+  private childRuns: readonly ChildRun[] | undefined
   private end: { readonly head: RunHead; readonly durationMs: number } | undefined
 
   constructor(
@@ -30,6 +33,7 @@ export class Kept {
     readonly input: Encoded,
     /** Milliseconds since the epoch. */
     private readonly startedAt: number,
+    private readonly children: Children,
   ) {
     this.reads = new NotedReads(startedAt)
   }
@@ -38,10 +42,19 @@ export class Kept {
     this.end = { head, durationMs }
   }
 
+  /** Reads what child processes and workers have written until now, once. */
+  gatherChildren(): void {
+    if (this.childRuns !== undefined) return
+    this.childRuns = readChildren(this.children.dir)
+    this.children.discardIfNowhere()
+  }
+
   /** The trajectory's parts, once the run has ended. */
   parts(): TrajectoryParts {
     if (this.end === undefined) throw new Error('the run has not ended')
-    const envelopes = this.crossings.map((crossing) => crossing.draft())
+    this.gatherChildren()
+    const own = this.crossings.map((crossing) => crossing.draft())
+    const { envelopes, children } = withChildren(own, this.childRuns ?? [])
     const hits: Record<string, number> = {}
     for (const { redactions } of envelopes) {
       for (const { rule } of redactions) hits[rule] = (hits[rule] ?? 0) + 1
@@ -51,6 +64,7 @@ export class Kept {
       manifest: {
         ...{ id, title, input: this.input.json, ...this.end.head, labels, redaction: { spec, hits } },
         ...(rerun === undefined ? {} : { rerun }),
+        ...(children.length > 0 && { children }),
       },
       envelopes,
       schedule: toSchedule(this.marks, this.timers, this.reads, {

@@ -108,6 +108,7 @@ export async function record<T, I = undefined>(
     journal?.close()
     throw error
   }
+  over?.recording.children.discard()
   journal?.discard()
   return recorded(folder, trajectory, ended, problems)
 }

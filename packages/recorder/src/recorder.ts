@@ -3,6 +3,7 @@ import {
   currentFrame,
   type EnvelopeDraft,
   type Frame,
+  joinedRun,
   ListeningTap,
   observe,
   type RedactionSpec,
@@ -106,7 +107,8 @@ export class RecorderCore {
 
   run<T>(options: RunOptions | undefined, fn: () => T): T {
     const { problems } = this.setup
-    if (this.closed || isInside(currentFrame()) || readMode(problems) === 'off') return fn()
+    if (this.closed || isInside(currentFrame()) || joinedRun() !== undefined || readMode(problems) === 'off')
+      return fn()
     const recording = this.open(options)
     if (recording === undefined) return fn()
     let result: T
@@ -139,7 +141,7 @@ export class RecorderCore {
       const onSettled =
         onEnvelope && ((crossing: CrossingFacts) => this.hook('onEnvelope', () => onEnvelope(crossing.draft())))
       const run = { id, title, labels: { ...labels }, rerun, spec, ambient, journal, late, onSettled, problems }
-      return new Recording(run, input)
+      return new Recording({ ...run, invitation: undefined }, input)
     } catch (cause) {
       this.hookFailed('recorder.run', cause)
       return undefined

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers'
 import { pathToFileURL } from 'node:url'
 import {
@@ -30,8 +31,10 @@ import {
 } from '@reprise/core'
 import type { OutsideRun } from '@reprise/trajectory'
 import type { NotedReads } from './ambient-reads.js'
+import { Children } from './children.js'
 import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
 import { callHook } from './hooks.js'
+import { firstNumberOf, type Invitation } from './invitation.js'
 import type { RunHead, RunJournal } from './journal/journal.js'
 import { Kept, type RunFacts } from './kept.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './marks.js'
@@ -77,6 +80,8 @@ export interface RecordingSetup extends RunFacts {
   readonly late: 'include' | 'pending'
   readonly onSettled: ((crossing: CrossingFacts) => void) | undefined
   readonly problems: Problems
+  /** Of a process that is a child of the run. */
+  readonly invitation: Invitation | undefined
 }
 
 /**
@@ -95,6 +100,9 @@ export class Recording implements Run {
   private readonly releaseAmbient: () => void
   private readonly releaseDoors: () => void
   readonly io = new UncoveredIo()
+  /** Tells the run's children apart from those of others, also of the same id. */
+  readonly token = randomBytes(6).toString('hex')
+  readonly children: Children
   private readonly turns = new Turns()
   private readonly inFlight = new Set<OpenCrossing>()
   /** Promises and reads of streams that have not settled; a stream that nobody reads is waited for by nobody. */
@@ -107,11 +115,16 @@ export class Recording implements Run {
     readonly setup: RecordingSetup,
     input: unknown,
   ) {
-    this.redaction = new RunRedaction(setup.spec, (boundary, cause) =>
-      this.reportHook(boundary, 'redact', cause, 'only the rules of the run are applied to it'),
+    const { spec, invitation, journal } = setup
+    const first = invitation === undefined ? 0 : firstNumberOf(invitation.child)
+    this.redaction = new RunRedaction(
+      spec,
+      (boundary, cause) => this.reportHook(boundary, 'redact', cause, 'only the rules of the run are applied to it'),
+      first,
     )
+    this.children = new Children(journal?.dir, this.token, spec, invitation)
     const encoded = encode(input, 'input', this.redaction.run)
-    this.kept = new Kept(setup, encoded, this.startedAt)
+    this.kept = new Kept(setup, encoded, this.startedAt, this.children)
     this.ambient = setup.ambient ? this.hearAmbient() : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
     this.releaseDoors = holdDoors()
@@ -140,7 +153,7 @@ export class Recording implements Run {
   }
 
   get doors(): Doors | undefined {
-    return this.isOpen ? this.io : undefined
+    return this.isOpen ? this.atDoors : undefined
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown {
@@ -262,7 +275,10 @@ export class Recording implements Run {
       this.setup.journal?.closed(this, head, durationMs)
     } finally {
       this.kept = undefined
-      if (this.setup.late === 'pending') this.setApart()
+      if (this.setup.late === 'pending') {
+        kept.gatherChildren()
+        this.setApart()
+      }
     }
     return kept
   }
@@ -393,6 +409,19 @@ export class Recording implements Run {
     turns.note(this.underWay > 0)
     const pulled = pull?.burst === turns.burst ? pull.round + 1 : 0
     this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round, pulled)
+  }
+
+  private readonly atDoors: Doors = {
+    // In a child all code belongs to the crossing that started it.
+    pass: (request, crossing) => (this.setup.invitation === undefined ? this.io.pass(request, crossing) : undefined),
+    tells: (crossing) => this.children.tell(this.addressInRun(crossing)),
+  }
+
+  /** The address of a crossing of this process in the trajectory of the run; undefined for its glue. */
+  private addressInRun(crossing: unknown): string | undefined {
+    if (!(crossing instanceof OpenCrossing)) return undefined
+    const { invitation } = this.setup
+    return invitation === undefined ? crossing.address : `${invitation.startedIn}/${crossing.address}`
   }
 
   /** Glue is what runs in no crossing: what a boundary reads is its own affair. */

@@ -9,14 +9,18 @@ import {
 
 /** The redactors of one run, which number their pseudonyms together: the run's own, and those of boundaries with more rules. */
 export class RunRedaction {
-  private book = new RecordingBook()
+  private book: RecordingBook
   private own: Redactor | undefined
   private readonly others = new Map<Boundary, Redactor>()
 
   constructor(
     private readonly spec: RedactionSpec,
     private readonly badRule: (boundary: Boundary, cause: unknown) => void,
-  ) {}
+    /** The number behind which pseudonyms begin. */
+    private readonly first: number,
+  ) {
+    this.book = new RecordingBook(first)
+  }
 
   /** For what belongs to the run itself. */
   get run(): Redactor {
@@ -43,7 +47,7 @@ export class RunRedaction {
 
   /** Nothing more will be redacted: lets go of the secrets that were met. */
   forget(): void {
-    this.book = new RecordingBook()
+    this.book = new RecordingBook(this.first)
     this.own = undefined
     this.others.clear()
   }

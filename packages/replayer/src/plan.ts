@@ -1,6 +1,6 @@
 import { nearest, parseAddress, RepriseError } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
-import type { Script } from './expected.js'
+import type { Expected, Script } from './expected.js'
 import type { ReplayOptions } from './options.js'
 
 /** What is live, recorded and substituted in a replay: the user's options, checked against the trajectory. */
@@ -42,6 +42,7 @@ export function makePlan(trajectory: Trajectory, script: Script, options: Replay
   for (const address of Object.keys(options.substitute ?? {})) {
     const expected = script.byAddress.get(address)
     if (expected === undefined) throw unknownAddress(trajectory, address, 'substitute')
+    if (expected.startsAt < 0) throw elsewhere(expected, 'substitute')
     expected.role = 'substituted'
   }
   const live = new Set(options.live)
@@ -49,6 +50,7 @@ export function makePlan(trajectory: Trajectory, script: Script, options: Replay
   for (const address of addresses) {
     const breakpoint = script.byAddress.get(address)
     if (breakpoint === undefined) continue
+    if (breakpoint.startsAt < 0) throw elsewhere(breakpoint, 'breakpoint')
     if (breakpoint.role === 'substituted') throw contradiction(address)
     breakpoint.role = 'breakpoint'
     for (let outer = breakpoint.parent; outer !== null; outer = outer.parent) {
@@ -85,6 +87,18 @@ function unknownAddress(trajectory: Trajectory, wanted: string, option: string):
       shown.length > 0
         ? `it holds ${shown.join(', ')}${known.length > shown.length ? ', …' : ''}`
         : 'the trajectory has no crossings at all: record it again',
+  })
+}
+
+/** Crossed in a child process or a worker: this process's schedule knows nothing of it. */
+function elsewhere({ address, parent }: Expected, option: string): RepriseError {
+  return new RepriseError('BAD_OPTION', {
+    message: `${option} names ${address}, which was crossed in another process or worker; a replay runs in one`,
+    details: { option, address },
+    next:
+      parent === null
+        ? 'call what it does in the process of the agent, or break at the crossing around it'
+        : `name ${parent.address}, which started it`,
   })
 }
 

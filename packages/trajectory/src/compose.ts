@@ -65,6 +65,7 @@ function compose(trajectory: Trajectory): ComposedFiles {
     ...(manifest.rerun === undefined ? {} : { rerun: manifest.rerun }),
     uncovered: manifest.uncovered,
     outsideRun: manifest.outsideRun,
+    ...(manifest.children === undefined ? {} : { children: manifest.children }),
     files: forms.map(({ address, digest }, i) => ({ address, file: names[i] as string, digest })),
   }
   return { forms, manifest: seal(head), blobs: compactor.blobs }

@@ -19,6 +19,6 @@ export function fixtureFiles(trajectory: Trajectory): Map<string, string> {
 }
 
 export const manifestText = (form: object): string =>
-  jsonLines({ ...form }, ['boundaries', 'addresses', 'uncovered', 'outsideRun', 'files'])
+  jsonLines({ ...form }, ['boundaries', 'addresses', 'uncovered', 'outsideRun', 'children', 'files'])
 export const scheduleText = (form: object): string => jsonLines({ ...form }, ['turns', 'timers', 'ambient'])
 export const timingText = (form: object): string => jsonLines({ ...form }, ['crossings'])

@@ -16,6 +16,7 @@ export { parseTurns, writeTurns } from './schedule-text.js'
 export { type SealedFile, type SealResult, sealTrajectory } from './seal.js'
 export type {
   BoundaryCount,
+  ChildCount,
   Manifest,
   OutsideRun,
   Trajectory,

@@ -94,6 +94,7 @@ export const manifestSchema = z.strictObject({
   rerun: z.string().optional(),
   uncovered: z.array(z.strictObject({ door: z.string(), where: z.string(), count })),
   outsideRun: z.array(z.strictObject({ name: z.string(), count, where: z.string() })),
+  children: z.array(z.strictObject({ startedIn: z.string().nullable(), crossings: count })).optional(),
   files: z.array(z.strictObject({ address: z.string(), file: z.string(), digest })),
   digest,
 })

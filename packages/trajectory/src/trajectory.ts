@@ -42,6 +42,15 @@ export interface Manifest {
   readonly uncovered: readonly Uncovered[]
   /** Boundaries called without the run's context while it was open. */
   readonly outsideRun: readonly OutsideRun[]
+  /** Child processes and workers that crossed boundaries, when there were any. */
+  readonly children?: readonly ChildCount[]
+}
+
+/** What was recorded in children that one crossing started. */
+export interface ChildCount {
+  /** Its address; null for children of the glue itself, which a replay does not start: what they did can't be replayed. */
+  readonly startedIn: string | null
+  readonly crossings: number
 }
 
 export interface BoundaryCount {

@@ -1,4 +1,5 @@
 import type { DoorTarget } from '../run.js'
+import type { Telling } from './tell-children.js'
 
 /** One function that leads to the outside. */
 export interface Door {
@@ -13,6 +14,8 @@ export interface Door {
   readonly fail: (call: FailedCall) => unknown
   /** Where an HTTP client goes by it, that is a part of a request that has gone by a door of its own. */
   readonly isPartOfRequests?: true
+  /** Where it starts a child: how that is told something. */
+  readonly tell?: Telling
   /** Called with `new`. */
   readonly isClass?: true
 }

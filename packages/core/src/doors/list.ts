@@ -27,6 +27,7 @@ import {
   requestTarget,
   sessionTarget,
 } from './read-network.js'
+import { tellByOptions, tellByPairs, tellWorker } from './tell-children.js'
 
 /**
  * Every door from a run to the outside: network, processes and workers, file writes. What is no door: reading,
@@ -95,19 +96,28 @@ export const DOORS: readonly Door[] = [
     at: ['node:child_process', 'ChildProcess', 'prototype', 'spawn'],
     target: ([options]) => command((options as { file?: unknown } | undefined)?.file),
     fail: failsChild,
+    tell: tellByPairs,
   },
   {
     name: 'child_process.spawnSync',
     at: ['node:child_process', 'spawnSync'],
     target: ([file]) => command(file),
     fail: answersError,
+    tell: tellByOptions(2),
   },
-  { name: 'child_process.execSync', at: ['node:child_process', 'execSync'], target: () => command('sh'), fail: throws },
+  {
+    name: 'child_process.execSync',
+    at: ['node:child_process', 'execSync'],
+    target: () => command('sh'),
+    fail: throws,
+    tell: tellByOptions(1),
+  },
   {
     name: 'child_process.execFileSync',
     at: ['node:child_process', 'execFileSync'],
     target: ([file]) => command(file),
     fail: throws,
+    tell: tellByOptions(2),
   },
   { name: 'cluster.fork', at: ['node:cluster', 'fork'], target: () => command(process.execPath), fail: throws },
   {
@@ -115,6 +125,7 @@ export const DOORS: readonly Door[] = [
     at: ['node:worker_threads', 'Worker'],
     target: () => command('a worker'),
     fail: throws,
+    tell: tellWorker,
     isClass: true,
   },
   { name: 'process.execve', at: ['node:process', 'execve'], target: ([file]) => command(file), fail: throws },

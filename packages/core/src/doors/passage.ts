@@ -52,6 +52,17 @@ export function ask(
   }
 }
 
+/** The arguments, with what the run tells the child that they are for. Whatever goes wrong in that stays here. */
+function told(door: Door, doors: Doors, given: readonly unknown[]): readonly unknown[] {
+  if (door.tell === undefined || doors.tells === undefined || depth > 0) return given
+  try {
+    const variable = doors.tells(currentFrame()?.crossing)
+    return variable === undefined ? given : door.tell(given, variable)
+  } catch {
+    return given
+  }
+}
+
 /** Makes the function that stands at a door while a run is open. Outside a run it does what it did. */
 export const watchDoor =
   (door: Door) =>
@@ -66,9 +77,10 @@ function watchFunction(door: Door, original: AnyFunction): AnyFunction {
     if (error !== undefined) {
       return door.fail({ error, self, given, again: (args) => Reflect.apply(original, self, args as never) })
     }
+    const sent = told(door, doors, given)
     depth += 1
     try {
-      return Reflect.apply(original, self, given as never)
+      return Reflect.apply(original, self, sent as never)
     } finally {
       depth -= 1
     }
@@ -108,9 +120,10 @@ function watchClass(door: Door, original: AnyFunction): AnyFunction {
           given,
           again: (args) => Reflect.construct(target, args, made),
         }) as object
+      const sent = told(door, doors, given)
       depth += 1
       try {
-        return Reflect.construct(target, given, made) as object
+        return Reflect.construct(target, sent, made) as object
       } finally {
         depth -= 1
       }

@@ -36,6 +36,8 @@ export interface RunJournal {
   lost(run: Recording): boolean
   /** Whether what it is told is still written. */
   readonly isOpen: boolean
+  /** Its folder. */
+  readonly dir: string
 }
 
 interface RunState {
@@ -62,7 +64,7 @@ const BATCH_BYTES = 64 * 1024
  * process, the settled crossings can be read back. A failing disk is reported once and never reaches the agent.
  */
 export class Journal implements RunJournal {
-  private readonly dir: string
+  readonly dir: string
   private file: string | undefined
   private fd: number | undefined
   private written = 0
@@ -89,7 +91,7 @@ export class Journal implements RunJournal {
 
   opened(run: Recording, input: Encoded): void {
     const { id, title, labels, rerun, spec } = run.setup
-    const head = JSON.stringify({ labels, rerun, spec })
+    const head = JSON.stringify({ labels, rerun, spec, token: run.token })
     this.runCount += 1
     const state: RunState = { number: this.runCount, marks: 0, timers: 0, clock: 0, draws: 0, lost: false }
     this.states.set(run, state)

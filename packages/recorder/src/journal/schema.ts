@@ -19,6 +19,8 @@ export interface RunFrame {
   readonly startedAt: number
   readonly labels: Readonly<Record<string, string>>
   readonly rerun: string | undefined
+  /** Names the folder of its children. */
+  readonly token: string
   readonly spec: RedactionSpec
   readonly input: Json
   readonly lossy: readonly string[]
@@ -177,8 +179,8 @@ function toUncovered([type, number, news]: z.infer<typeof uncovered>): Uncovered
 }
 
 function toRun([type, number, id, title, startedAt, head, input, lossy]: z.infer<typeof run>): RunFrame {
-  const { labels, rerun, spec } = JSON.parse(head) as Pick<RunFrame, 'labels' | 'rerun' | 'spec'>
-  return { type, number, id, title, startedAt, labels, rerun, spec, input: JSON.parse(input) as Json, lossy }
+  const { labels, rerun, spec, token = '' } = JSON.parse(head) as Pick<RunFrame, 'labels' | 'rerun' | 'spec' | 'token'>
+  return { type, number, id, title, startedAt, labels, rerun, spec, token, input: JSON.parse(input) as Json, lossy }
 }
 
 function toBegin(frame: z.infer<typeof begin>): BeginFrame {

@@ -1,0 +1,65 @@
+import { type EnvelopeDraft, formatAddress, type Outcome } from '@reprise/core'
+import { MARK_TYPES, MARK_WIDTH, type MarkNumbers } from '../marks.js'
+import type { RunFrames } from './run-frames.js'
+import type { ChunkFrame, EndFrame, StreamFrame } from './schema.js'
+
+/** The crossings of a run as its frames tell them, in the order of their starts. */
+export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
+  const { run } = frames
+  const addresses = new Map<number, string>()
+  for (const { seq, name, index } of frames.begins.values()) addresses.set(seq, formatAddress(name, index))
+  const left = leftStreams(frames.marks)
+  return [...frames.begins.values()]
+    .sort((a, b) => a.seq - b.seq)
+    .map((begin): EnvelopeDraft => {
+      const end = frames.ends.get(begin.seq)
+      const stream = frames.streams.get(begin.seq)
+      const chunks = frames.chunks.get(begin.seq) ?? []
+      return {
+        address: formatAddress(begin.name, begin.index),
+        name: begin.name,
+        index: begin.index,
+        kind: begin.kind,
+        seq: begin.seq,
+        parent: addresses.get(begin.parent) ?? null,
+        startedAt: run.startedAt + begin.startedMs,
+        durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
+        shape: end?.shape ?? stream?.shape ?? 'promise',
+        input: begin.input,
+        outcome: outcomeOf(end, stream, chunks, left.has(begin.seq)),
+        meta: end?.meta ?? begin.meta,
+        redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
+        lossy: [
+          ...(end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy)),
+          ...(frames.again.has(begin.seq) && !end?.lossy.includes('outcome.chunks') ? ['outcome.chunks'] : []),
+        ],
+      }
+    })
+}
+
+/** The seqs of those that were being left. */
+function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
+  const left = new Set<number>()
+  for (let at = 0; at < marks.length; at += MARK_WIDTH) {
+    if (MARK_TYPES[marks[at] ?? 0] === 'x') left.add(marks[at + 1] ?? 0)
+  }
+  return left
+}
+
+/** A stream's end says how it ended; its chunks stand in frames of their own. */
+function outcomeOf(
+  end: EndFrame | undefined,
+  stream: StreamFrame | undefined,
+  chunks: readonly ChunkFrame[],
+  isLeft: boolean,
+): Outcome {
+  const parts = { chunks: chunks.map(({ chunk }) => chunk), atMs: chunks.map(({ atMs }) => atMs) }
+  if (end !== undefined) return end.outcome.type === 'streamed' ? { ...end.outcome, ...parts } : end.outcome
+  if (stream === undefined) return { type: 'pending' }
+  return {
+    type: 'streamed',
+    ...parts,
+    end: isLeft ? 'cancelled' : 'open',
+    ...(stream.head !== null && { head: stream.head }),
+  }
+}
