@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers'
-import { pathToFileURL } from 'node:url'
 import {
   type Ambient,
   type Boundary,
@@ -12,7 +11,6 @@ import {
   encodeError,
   holdAmbient,
   holdDoors,
-  isThenable,
   ListeningTap,
   type MarkType,
   type Meta,
@@ -26,18 +24,18 @@ import {
   type Shape,
   type StreamTap,
   streamOf,
-  type TimerRequest,
   Turns,
 } from '@reprise/core'
-import type { OutsideRun } from '@reprise/trajectory'
 import type { NotedReads } from './ambient-reads.js'
+import { BoundaryHooks } from './boundary-hooks.js'
 import { Children } from './children.js'
 import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
-import { callHook } from './hooks.js'
+import { HeardAmbient, type Surroundings } from './heard-ambient.js'
 import { firstNumberOf, type Invitation } from './invitation.js'
 import type { RunHead, RunJournal } from './journal/journal.js'
 import { Kept, type RunFacts } from './kept.js'
-import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './marks.js'
+import { MARK_TYPES, type MarkNumbers, type NotedTimer } from './marks.js'
+import { OutsideCalls } from './outside-calls.js'
 import type { Problems } from './problems.js'
 import { RecordedStream, StreamFacts } from './recorded-stream.js'
 import { RunRedaction } from './run-redaction.js'
@@ -57,8 +55,6 @@ const [START, SETTLE, CHUNK, STREAM_END, CANCEL, FIRE, END] = [
   codeOf('*'),
   codeOf('E'),
 ]
-
-type MetaFunction = (input: readonly unknown[], output: unknown) => unknown
 
 /** How a run has ended. */
 export type RunEnd =
@@ -96,7 +92,8 @@ export class Recording implements Run {
   readonly startedAt = Math.round((timeOrigin + this.began) * 1_000) / 1_000
   private readonly redaction: RunRedaction
   private readonly counts = new Map<string, { calls: number }>()
-  private readonly outsiders = new Map<string, { count: number; where: string }>()
+  private readonly outsiders = new OutsideCalls()
+  private readonly hooks: BoundaryHooks
   private readonly releaseAmbient: () => void
   private readonly releaseDoors: () => void
   readonly io = new UncoveredIo()
@@ -116,16 +113,17 @@ export class Recording implements Run {
     input: unknown,
   ) {
     const { spec, invitation, journal } = setup
+    this.hooks = new BoundaryHooks(setup.problems)
     const first = invitation === undefined ? 0 : firstNumberOf(invitation.child)
     this.redaction = new RunRedaction(
       spec,
-      (boundary, cause) => this.reportHook(boundary, 'redact', cause, 'only the rules of the run are applied to it'),
+      (boundary, cause) => this.hooks.report(boundary, 'redact', cause, 'only the rules of the run are applied to it'),
       first,
     )
     this.children = new Children(journal?.dir, this.token, spec, invitation)
     const encoded = encode(input, 'input', this.redaction.run)
     this.kept = new Kept(setup, encoded, this.startedAt, this.children)
-    this.ambient = setup.ambient ? this.hearAmbient() : undefined
+    this.ambient = setup.ambient ? new HeardAmbient(this.surroundings()) : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
     this.releaseDoors = holdDoors()
     try {
@@ -171,9 +169,7 @@ export class Recording implements Run {
   }
 
   outside(boundary: Boundary): RepriseError | undefined {
-    const known = this.outsiders.get(boundary.name)
-    if (known === undefined) this.outsiders.set(boundary.name, { count: 1, where: callSite() })
-    else known.count += 1
+    this.outsiders.note(boundary.name)
     return undefined
   }
 
@@ -182,8 +178,8 @@ export class Recording implements Run {
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
     const encoded = encode(value, 'outcome.value', this.redaction.for(boundary))
-    const learnt = this.learn(crossing, value)
-    if (encoded.lossy.length > 0 && boundary.options.revive === undefined) this.reportLossy(facts, encoded.lossy)
+    const learnt = this.hooks.learn(crossing, value, this.redaction)
+    this.hooks.reportLossy(boundary, facts, encoded.lossy)
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
     const outcome = { type: 'returned', value: encoded.json } as const
     this.settled(crossing, facts, { shape, outcome, durationMs, meta, ...allFound(facts, encoded, learnt) })
@@ -228,9 +224,7 @@ export class Recording implements Run {
   chunk(crossing: OpenCrossing, stream: StreamFacts, encoded: Encoded, pull: PullAt | undefined): void {
     const atMs = clock() - crossing.began
     stream.atMs.push(atMs)
-    const { facts, boundary } = crossing
-    if (encoded.lossy.length > 0 && facts !== undefined && boundary.options.revive === undefined)
-      this.reportLossy(facts, encoded.lossy)
+    this.hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
     this.note(CHUNK, crossing.seq, pull)
     this.setup.journal?.chunk(this, crossing.seq, encoded, atMs)
   }
@@ -245,7 +239,7 @@ export class Recording implements Run {
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
     const asksMeta = typeof crossing.boundary.options.meta === 'function'
-    const learnt = asksMeta ? this.learn(crossing, stream.chunks.map(decode)) : undefined
+    const learnt = asksMeta ? this.hooks.learn(crossing, stream.chunks.map(decode), this.redaction) : undefined
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
     const ending = { shape: facts.shape, outcome, durationMs, meta, ...allFound(facts, stream, learnt) }
     this.settled(crossing, facts, ending, STREAM_END, pull)
@@ -257,7 +251,7 @@ export class Recording implements Run {
     if (facts === undefined) return
     if (ending !== undefined) facts.ending = { ...ending, lossy: [...ending.lossy, 'outcome.chunks'] }
     this.setup.journal?.readAgain(this, seq)
-    if (boundary.options.revive === undefined) this.reportLossy(facts, ['outcome.chunks'])
+    this.hooks.reportLossy(boundary, facts, ['outcome.chunks'])
   }
 
   /** Ends the run and hands over what was kept of it. What settles later is `late`. */
@@ -313,7 +307,7 @@ export class Recording implements Run {
       complete: journal === undefined || !journal.lost(this),
       lossy: [...kept.input.lossy, ...lossy],
       uncovered: this.io.list(),
-      outsideRun: [...this.outsiders].map(([name, seen]): OutsideRun => ({ name, ...seen })),
+      outsideRun: this.outsiders.list(),
     }
   }
 
@@ -364,7 +358,7 @@ export class Recording implements Run {
     this.seq += 1
     const { seq } = this
     const redactor = this.redaction.for(boundary)
-    const input = encode(this.recordedArgs(boundary, args), 'input', redactor)
+    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor)
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
     const given = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)
@@ -411,6 +405,17 @@ export class Recording implements Run {
     this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round, pulled)
   }
 
+  private surroundings(): Surroundings {
+    const kept = (): Kept | undefined => this.kept
+    return {
+      get kept() {
+        return kept()
+      },
+      seqOf: (crossing) => (crossing instanceof OpenCrossing ? crossing.seq : 0),
+      fired: (timer) => this.note(FIRE, timer),
+    }
+  }
+
   private readonly atDoors: Doors = {
     // In a child all code belongs to the crossing that started it.
     pass: (request, crossing) => (this.setup.invitation === undefined ? this.io.pass(request, crossing) : undefined),
@@ -422,77 +427,6 @@ export class Recording implements Run {
     if (!(crossing instanceof OpenCrossing)) return undefined
     const { invitation } = this.setup
     return invitation === undefined ? crossing.address : `${invitation.startedIn}/${crossing.address}`
-  }
-
-  /** Glue is what runs in no crossing: what a boundary reads is its own affair. */
-  private hearAmbient(): Ambient {
-    const readsOf = (crossing: unknown): NotedReads | undefined => (crossing === null ? this.kept?.reads : undefined)
-    const marks = (): number => (this.kept?.marks.length ?? 0) / MARK_WIDTH
-    return {
-      timer: (request, crossing) => this.timer(request, crossing),
-      now: (real, crossing) => {
-        readsOf(crossing)?.noteClock(real, marks())
-        return real
-      },
-      elapsed: (real, crossing) => {
-        readsOf(crossing)?.noteClock(timeOrigin + real, marks())
-        return real
-      },
-      random: (crossing) => readsOf(crossing)?.random(),
-      crypto: (draw, crossing) => {
-        const result = draw()
-        readsOf(crossing)?.noteDraw(result)
-        return result
-      },
-    }
-  }
-
-  private timer(request: TimerRequest, crossing: unknown): { onFire: () => void } | undefined {
-    if (this.kept === undefined) return undefined
-    const owner = crossing instanceof OpenCrossing ? crossing.seq : 0
-    const number = this.kept.timers.push({ owner, kind: request.kind, ms: request.ms })
-    return { onFire: () => this.note(FIRE, number) }
-  }
-
-  private recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly unknown[] {
-    const { input } = boundary.options
-    if (input === undefined) return args
-    const pick = input as (...args: readonly unknown[]) => readonly unknown[]
-    return this.ask(boundary, 'input', 'all arguments are recorded instead', () => pick(...args)) ?? args
-  }
-
-  /** Asks the boundary's `meta` function what is worth knowing about a settled call. */
-  private learn({ boundary, args }: OpenCrossing, value: unknown): Encoded | undefined {
-    const { meta } = boundary.options
-    if (typeof meta !== 'function') return undefined
-    const ask = meta as MetaFunction
-    const learnt = this.ask(boundary, 'meta', 'the crossing is recorded without', () => ask(args ?? [], value))
-    return learnt === undefined ? undefined : encode(learnt, 'meta', this.redaction.for(boundary))
-  }
-
-  /** What a function among a boundary's options answers; undefined when it fails. */
-  private ask<R>(boundary: Boundary, option: string, instead: string, call: () => R): R | undefined {
-    const answer = callHook(call, (cause) => this.reportHook(boundary, option, cause, instead))
-    if (!isThenable(answer)) return answer
-    this.reportHook(boundary, option, undefined, instead)
-    return undefined
-  }
-
-  private reportLossy({ address, name }: CrossingFacts, lossy: readonly string[]): void {
-    this.setup.problems.report('UNREPLAYABLE_VALUE', name, () => ({
-      message: `the outcome of ${address} can't be kept exactly at ${lossy.join(', ')}, so it can't be replayed as it is`,
-      details: { address, paths: lossy },
-      next: `give the boundary a revive option that rebuilds what callers need, or return plain data from it`,
-    }))
-  }
-
-  private reportHook({ name }: Boundary, option: string, cause: unknown, instead: string): void {
-    this.setup.problems.report('HOOK_FAILED', `${name} ${option}`, () => ({
-      message: `the ${option} option of boundary "${name}" ${cause === undefined ? 'returned a promise' : 'threw'}; ${instead}`,
-      details: { boundary: name, option },
-      next: `mend the ${option} function of "${name}": it must take every input and output that occurs, and answer at once`,
-      cause,
-    }))
   }
 }
 
@@ -507,16 +441,4 @@ function allFound(facts: CrossingFacts, ...parts: readonly (Found | undefined)[]
     if (part.lossy.length > 0) lossy = [...lossy, ...part.lossy]
   }
   return { redactions, lossy }
-}
-
-/** The first line of the stack that is none of ours and none of Node's, relative to the working directory. */
-function callSite(): string {
-  const lines = (new Error().stack ?? '').split('\n').slice(1)
-  const ours = /[\\/](core|recorder)[\\/](src|dist)[\\/]/
-  const line = lines.find((text) => !text.includes('node:') && !ours.test(text)) ?? 'unknown'
-  return line
-    .trim()
-    .replace(/^at /, '')
-    .replaceAll(pathToFileURL(`${process.cwd()}/`).href, '')
-    .replaceAll(`${process.cwd()}/`, '')
 }

@@ -1,0 +1,57 @@
+import { type Boundary, type Encoded, encode, isThenable } from '@reprise/core'
+import type { CrossingFacts, OpenCrossing } from './crossing.js'
+import { callHook } from './hooks.js'
+import type { Problems } from './problems.js'
+import type { RunRedaction } from './run-redaction.js'
+
+type MetaFunction = (input: readonly unknown[], output: unknown) => unknown
+
+/** What a recording asks of the options of boundaries, and what it says about boundaries that can't be kept. */
+export class BoundaryHooks {
+  constructor(private readonly problems: Problems) {}
+
+  /** What of the arguments is recorded. */
+  recordedArgs(boundary: Boundary, args: readonly unknown[]): readonly unknown[] {
+    const { input } = boundary.options
+    if (input === undefined) return args
+    const pick = input as (...args: readonly unknown[]) => readonly unknown[]
+    return this.ask(boundary, 'input', 'all arguments are recorded instead', () => pick(...args)) ?? args
+  }
+
+  /** Asks the boundary's `meta` function what is worth knowing about a settled call. */
+  learn({ boundary, args }: OpenCrossing, value: unknown, redaction: RunRedaction): Encoded | undefined {
+    const { meta } = boundary.options
+    if (typeof meta !== 'function') return undefined
+    const ask = meta as MetaFunction
+    const learnt = this.ask(boundary, 'meta', 'the crossing is recorded without', () => ask(args ?? [], value))
+    return learnt === undefined ? undefined : encode(learnt, 'meta', redaction.for(boundary))
+  }
+
+  /** Says, once a boundary, that an outcome of it can't be replayed as it is, unless the boundary rebuilds it. */
+  reportLossy({ options }: Boundary, facts: CrossingFacts | undefined, lossy: readonly string[]): void {
+    if (lossy.length === 0 || facts === undefined || options.revive !== undefined) return
+    const { address, name } = facts
+    this.problems.report('UNREPLAYABLE_VALUE', name, () => ({
+      message: `the outcome of ${address} can't be kept exactly at ${lossy.join(', ')}, so it can't be replayed as it is`,
+      details: { address, paths: lossy },
+      next: 'give the boundary a revive option that rebuilds what callers need, or return plain data from it',
+    }))
+  }
+
+  report({ name }: Boundary, option: string, cause: unknown, instead: string): void {
+    this.problems.report('HOOK_FAILED', `${name} ${option}`, () => ({
+      message: `the ${option} option of boundary "${name}" ${cause === undefined ? 'returned a promise' : 'threw'}; ${instead}`,
+      details: { boundary: name, option },
+      next: `mend the ${option} function of "${name}": it must take every input and output that occurs, and answer at once`,
+      cause,
+    }))
+  }
+
+  /** What a function among a boundary's options answers; undefined when it fails. */
+  private ask<R>(boundary: Boundary, option: string, instead: string, call: () => R): R | undefined {
+    const answer = callHook(call, (cause) => this.report(boundary, option, cause, instead))
+    if (!isThenable(answer)) return answer
+    this.report(boundary, option, undefined, instead)
+    return undefined
+  }
+}
