@@ -279,41 +279,64 @@ export class Player {
       this.released = mark
       this.lastAt = mark.at
       this.progress += 1
-      this.armBurst(mark, () => true)
+      for (const other of this.othersOf(mark, undefined)) this.arm(other.expected, other.gap)
       this.timers.fire(mark.timer ?? 0, mark.at)
       return
     }
-    const base = mark.expected
-    if (base === undefined || !this.releases.has(base)) return
-    this.armBurst(mark, (other) => other.startsAt < base.startsAt)
-    this.release(base)
-    this.releaseRound(mark)
-    this.armBurst(mark, () => true)
+    if (mark.expected !== undefined && this.releases.has(mark.expected)) this.releaseBurst(mark, mark.expected)
   }
 
-  /** Releases those that settled in the very round of the first, in recorded order. */
-  private releaseRound(base: LogMark): void {
-    const { log } = this.script
-    for (let at = base.at + 1; log[at]?.burst === base.burst && log[at]?.round === base.round; at += 1) {
-      const mark = log[at] as LogMark
-      if (mark.expected !== undefined && this.awaitsBurst(mark, mark.expected) && this.mayOvertake(mark.expected)) {
-        this.release(mark.expected)
+  /**
+   * Releases what one macrotask settled. What of it settles in a later round has its place among the others in every
+   * round until then: the one that its call has among their calls, from the call that was noted first.
+   */
+  private releaseBurst(mark: LogMark, first: Expected): void {
+    const others = this.othersOf(mark, first)
+    const armBefore = (place: number): void => {
+      while ((others[0]?.place ?? place) < place) {
+        const { expected, gap } = others.shift() as Other
+        this.arm(expected, gap)
       }
     }
+    const placeOf = this.placesFrom(mark, first)
+    armBefore(placeOf(first))
+    this.release(first)
+    const { log } = this.script
+    for (let at = mark.at + 1; log[at]?.burst === mark.burst && log[at]?.round === mark.round; at += 1) {
+      const next = log[at] as LogMark
+      if (next.expected === undefined || !this.awaitsBurst(next, next.expected)) continue
+      armBefore(placeOf(next.expected))
+      if (this.mayOvertake(next.expected)) this.release(next.expected)
+    }
+    armBefore(Number.POSITIVE_INFINITY)
   }
 
-  private armBurst(base: LogMark, wanted: (expected: Expected) => boolean): void {
+  /** The settles of later rounds that the release of this mark's macrotask brings with it, in their places. */
+  private othersOf(base: LogMark, first: Expected | undefined): Other[] {
     const { log } = this.script
-    const others: { expected: Expected; gap: number }[] = []
+    const others: Other[] = []
+    const placeOf = this.placesFrom(base, first)
     for (let at = base.at + 1; log[at]?.burst === base.burst; at += 1) {
-      const mark = log[at] as LogMark
-      const { expected } = mark
-      const gap = mark.round - base.round
-      if (expected !== undefined && gap > 0 && this.awaitsBurst(mark, expected) && wanted(expected))
-        others.push({ expected, gap })
+      const { expected, round } = log[at] as LogMark
+      const gap = round - base.round
+      if (expected !== undefined && gap > 0 && this.awaitsBurst(log[at] as LogMark, expected))
+        others.push({ expected, gap, place: placeOf(expected) })
     }
-    others.sort((a, b) => a.expected.startsAt - b.expected.startsAt)
-    for (const { expected, gap } of others) this.arm(expected, gap)
+    return others.sort((a, b) => a.place - b.place)
+  }
+
+  /**
+   * Places in the order of calls, beginning with the call whose event opened the burst. Rounds that do not begin at 0
+   * tell that something opened it which is not in the log, such as a timer inside a boundary: that stood before all.
+   */
+  private placesFrom(base: LogMark, first: Expected | undefined): (expected: Expected) => number {
+    const { log } = this.script
+    let at = base.at
+    while (log[at - 1]?.burst === base.burst) at -= 1
+    let opening = log[at]?.round === 0 ? (log[at]?.expected ?? first) : undefined
+    while (opening?.hidden) opening = opening.parent ?? undefined
+    const from = opening?.startsAt ?? -1
+    return ({ startsAt }) => (startsAt >= from ? startsAt : startsAt + log.length)
   }
 
   /** Whether this is the settle of a crossing that started before the burst and has to be released in it. */
@@ -325,7 +348,7 @@ export class Player {
 
   /** Counts off microtask rounds in a chain of its own: so the release has the place in its round that the real one had. */
   private arm(expected: Expected, rounds: number): void {
-    if (this.armed.has(expected)) return
+    if (this.armed.has(expected) || this.ready.has(expected)) return
     this.armed.add(expected)
     let left = Math.max(1, rounds)
     const step = (): void => {
@@ -409,6 +432,13 @@ export class Player {
       return
     }
   }
+}
+
+/** A settle that a release brings with it, so many rounds later. */
+interface Other {
+  readonly expected: Expected
+  readonly gap: number
+  readonly place: number
 }
 
 /**
