@@ -16,6 +16,10 @@ let roundNow = 0
 let stretchNow = 0
 let ticking = false
 let rest = 0
+/** Something was in flight in this stretch. */
+let awaited = false
+/** The count has stopped for want of events, but the microtasks have not run dry since: it can be taken up again. */
+let resting = false
 
 const endTurn = (): void => {
   turnArmed = false
@@ -25,14 +29,25 @@ const endTurn = (): void => {
 const tick = (): void => {
   roundNow += 1
   rest -= 1
-  if (rest > 0) void settled.then(tick)
-  else ticking = false
+  if (rest > 0) {
+    void settled.then(tick)
+    return
+  }
+  ticking = false
+  if (!awaited) return
+  resting = true
+  outsideFrames(() => nextTick(endRest))
+}
+
+const endRest = (): void => {
+  resting = false
 }
 
 /**
  * Counts the turns of one run and, within them, the microtask rounds (see `schedule.ts`): a recorder calls
  * {@link note} at every event and so learns where it lies. Rounds are counted only as long as they can matter, since
- * each costs a microtask: while something is in flight, and at most 32 after the last event.
+ * each costs a microtask: while something is in flight, and at most 32 after the last event. A longer silence within
+ * one run of microtasks counts as 33 rounds.
  */
 export class Turns {
   /** Where the event noted last lies. */
@@ -56,10 +71,16 @@ export class Turns {
     }
     if (!ticking) {
       ticking = true
-      stretchNow += 1
       rest = 0
+      // Rounds that nobody counted lie between; one stands for all of them.
+      if (resting) roundNow += 1
+      else {
+        stretchNow += 1
+        awaited = false
+      }
       void settled.then(tick)
     }
+    awaited ||= inFlight
     const kept = inFlight ? ROUNDS_KEPT : ROUNDS_IDLE
     if (kept > rest) rest = kept
     if (turnNow !== this.seenTurn) {

@@ -20,14 +20,26 @@ it('counts microtask rounds while something is in flight', async () => {
   expect(note(turns)).toEqual({ turn: 0, burst: 0, round: 28 })
 })
 
-it('stops 32 rounds after the last event; a later event of the turn opens a new burst', async () => {
+it('stops 32 rounds after the last event; what comes later in the same run of microtasks is one round behind', async () => {
   const turns = new Turns()
   turns.note(true)
   for (let left = 60; left > 0; left -= 1) await undefined
+  expect(note(turns)).toEqual({ turn: 0, burst: 0, round: 33 })
+  await undefined
+  expect(note(turns)).toEqual({ turn: 0, burst: 0, round: 34 })
+})
+
+it('an event of the same turn after the microtasks have run dry opens a new burst', async () => {
+  const turns = new Turns()
+  turns.note(true)
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  for (let left = 60; left > 0; left -= 1) await undefined
+  await new Promise<void>((resolve) => process.nextTick(resolve))
   expect(note(turns)).toEqual({ turn: 0, burst: 1, round: 0 })
 })
 
 it('with nothing in flight it stops at once, since no settle can come', async () => {
+  await macrotask()
   const turns = new Turns()
   turns.note(false)
   for (let left = 5; left > 0; left -= 1) await undefined

@@ -21,6 +21,8 @@ export class Expected {
   actual: Actual | undefined
   /** The call that holds it had another input: an equal one may still take it. */
   drifted = false
+  /** Its place among all that was asked for in the replay, from 1; 0 as long as it has not started. */
+  asked = 0
   /** The schedule no longer waits for its start. */
   startLetGo = false
   /** How far its stream has come, once the schedule hands it out: it waits to be read, or has ended. */
@@ -108,6 +110,8 @@ export interface LogMark extends ScheduleMark {
   done: boolean
   /** The schedule no longer waits for it. */
   letGo: boolean
+  /** When what it hands out was asked for: its place among all that was asked for in the replay, from 1. */
+  asked: number
 }
 
 /** Whether a mark stands for something that a crossing hands out. */
@@ -174,7 +178,7 @@ function layOutLog(
     for (const mark of marks) {
       const expected = mark.address === undefined ? undefined : byAddress.get(mark.address)
       const at = log.length
-      const placed: LogMark = { ...mark, at, turn, expected, before, done: false, letGo: false }
+      const placed: LogMark = { ...mark, at, turn, expected, before, done: false, letGo: false, asked: 0 }
       if (mark.timer !== undefined) timers[mark.timer - 1]?.firesAt.push(at)
       log.push(placed)
       if (expected === undefined) continue

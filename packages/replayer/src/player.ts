@@ -16,12 +16,6 @@ export type Waiting =
   | { readonly for: 'end' }
   | undefined
 
-/** How to hand something out, and in which order it was asked for. */
-interface Release {
-  readonly hand: () => void
-  readonly order: number
-}
-
 /**
  * Plays the recorded schedule, mark by mark: a settle, a chunk or a timer is released when everything before it has happened,
  * in a macrotask of its own or in the recorded microtask round of the turn it shared. Starts, reads of streams, and
@@ -36,7 +30,8 @@ export class Player {
   private readonly order: OrderRules
   private cursor = 0
   /** How to do what a mark stands for: of crossings that have started, of streams that are read. */
-  private readonly releases = new Map<LogMark, Release>()
+  private readonly releases = new Map<LogMark, () => void>()
+  /** Counts what was asked for: calls, and reads of streams. */
   private asked = 0
   /** Marks whose round is being counted off. */
   private readonly armed = new Set<LogMark>()
@@ -104,6 +99,8 @@ export class Player {
   /** A recorded crossing has been called: says what is wrong with its order, if something is. */
   started(expected: Expected): Disorder | undefined {
     this.progress += 1
+    this.asked += 1
+    expected.asked = this.asked
     this.lastAt = expected.startsAt
     return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
   }
@@ -148,7 +145,8 @@ export class Player {
 
   private put(mark: LogMark, hand: () => void): void {
     this.asked += 1
-    this.releases.set(mark, { hand, order: this.asked })
+    mark.asked = this.asked
+    this.releases.set(mark, hand)
   }
 
   /** In the same burst as its own start, or as its own pull, a hand-out comes so many rounds later. */
@@ -317,38 +315,61 @@ export class Player {
       this.released = mark
       this.lastAt = mark.at
       this.progress += 1
-      this.armBurst(mark, () => true)
+      for (const other of this.othersOf(mark, this.placesFrom(mark)))
+        this.arm(other.mark, other.mark.round - mark.round)
       this.timers.fire(mark.timer ?? 0, mark.at)
       return
     }
-    const order = this.releases.get(mark)?.order
-    if (order === undefined) return
-    this.armBurst(mark, (other) => other < order)
-    this.release(mark)
-    this.releaseRound(mark)
-    this.armBurst(mark, () => true)
+    if (this.releases.has(mark)) this.releaseBurst(mark)
   }
 
-  /** Releases those that settled in the very round of the first, in recorded order. */
-  private releaseRound(base: LogMark): void {
-    const { log } = this.script
-    for (let at = base.at + 1; log[at]?.burst === base.burst && log[at]?.round === base.round; at += 1) {
-      const mark = log[at] as LogMark
-      if (this.awaitsBurst(mark) && this.mayOvertake(mark)) this.release(mark)
+  /**
+   * Releases what one macrotask brought. What of it comes in a later round has its place among the others in every round
+   * until then: the one in which it was asked for, counted from what was noted first.
+   */
+  private releaseBurst(mark: LogMark): void {
+    const placeOf = this.placesFrom(mark)
+    const others = this.othersOf(mark, placeOf)
+    const armBefore = (place: number): void => {
+      while ((others[0]?.place ?? place) < place) {
+        const other = others.shift() as Other
+        this.arm(other.mark, other.mark.round - mark.round)
+      }
     }
+    armBefore(placeOf(mark))
+    this.release(mark)
+    const { log } = this.script
+    for (let at = mark.at + 1; log[at]?.burst === mark.burst && log[at]?.round === mark.round; at += 1) {
+      const next = log[at] as LogMark
+      if (!this.awaitsBurst(next)) continue
+      armBefore(placeOf(next))
+      if (this.mayOvertake(next)) this.release(next)
+    }
+    armBefore(Number.POSITIVE_INFINITY)
   }
 
-  private armBurst(base: LogMark, wanted: (order: number) => boolean): void {
+  /** What comes in later rounds of this mark's macrotask, in their places. */
+  private othersOf(base: LogMark, placeOf: (mark: LogMark) => number): Other[] {
     const { log } = this.script
-    const others: { mark: LogMark; order: number }[] = []
+    const others: Other[] = []
     for (let at = base.at + 1; log[at]?.burst === base.burst; at += 1) {
       const mark = log[at] as LogMark
-      const order = this.releases.get(mark)?.order
-      if (order !== undefined && mark.round > base.round && this.awaitsBurst(mark) && wanted(order))
-        others.push({ mark, order })
+      if (mark.round > base.round && this.awaitsBurst(mark)) others.push({ mark, place: placeOf(mark) })
     }
-    others.sort((a, b) => a.order - b.order)
-    for (const { mark } of others) this.arm(mark, mark.round - base.round)
+    return others.sort((a, b) => a.place - b.place)
+  }
+
+  /**
+   * Places in the order of asking, beginning with what opened the burst. Rounds that do not begin at 0 tell that
+   * something opened it which is not in the log, such as a timer inside a boundary: that stood before all.
+   */
+  private placesFrom(base: LogMark): (mark: LogMark) => number {
+    const { log } = this.script
+    let at = base.at
+    while (log[at - 1]?.burst === base.burst) at -= 1
+    const opening = log[at] as LogMark
+    const from = opening.round === 0 ? askedAt(opening.expected === undefined ? base : opening) : 0
+    return ({ asked }) => (asked >= from ? asked : asked + this.asked)
   }
 
   /** Whether this is a hand-out that was asked for before its burst and has to be released in it. */
@@ -360,7 +381,7 @@ export class Player {
 
   /** Counts off microtask rounds in a chain of its own: so the release has the place in its round that the real one had. */
   private arm(mark: LogMark, rounds: number): void {
-    if (this.armed.has(mark)) return
+    if (this.armed.has(mark) || this.ready.has(mark)) return
     this.armed.add(mark)
     let left = Math.max(1, rounds)
     const step = (): void => {
@@ -436,7 +457,7 @@ export class Player {
     this.lastAt = mark.at
     this.released = mark
     this.progress += 1
-    release.hand()
+    release()
   }
 
   private addLate(mark: LogMark): void {
@@ -458,6 +479,20 @@ export class Player {
       return
     }
   }
+}
+
+/** Something that a release brings with it, some rounds later. */
+interface Other {
+  readonly mark: LogMark
+  readonly place: number
+}
+
+/** When what a mark stands for was asked for; of what an answered crossing hides, when that was called. */
+function askedAt({ expected, type, asked }: LogMark): number {
+  let shown = expected
+  while (shown?.hidden) shown = shown.parent ?? undefined
+  const isOwn = shown === expected && (type === '-' || type === '.' || type === '$')
+  return isOwn && asked > 0 ? asked : (shown?.asked ?? asked)
 }
 
 /**

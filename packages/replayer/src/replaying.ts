@@ -94,7 +94,7 @@ export class Replaying implements Run {
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], outer: unknown): unknown {
-    if (this.phase !== 'running') return this.afterEnd(boundary)
+    if (this.phase === 'closed') return this.afterEnd(boundary)
     const parent = outer instanceof Actual ? outer : null
     let redactor: Redactor
     try {
@@ -112,6 +112,9 @@ export class Replaying implements Run {
     })
     const downstream = this.scene.isDownstream(parent)
     const mode = this.modeOf(boundary, parent, expected, downstream)
+    if (this.phase === 'ended' && (mode !== 'recorded' || drift !== undefined || !this.isOwed(expected))) {
+      return this.afterEnd(boundary)
+    }
     const address = expected?.address ?? this.extraAddress(boundary.name)
     const actual = new Actual(boundary, address, parent, expected, mode ?? 'recorded', input, ignore)
     this.actuals.push(actual)
@@ -180,6 +183,11 @@ export class Replaying implements Run {
 
   sameText(recorded: string, actual: string): boolean {
     return this.redaction.book.sameText(recorded, actual)
+  }
+
+  /** Whether the recording has it before the run's end, and it has not come yet: another lane may still bring it. */
+  private isOwed(expected: Expected | undefined): boolean {
+    return expected !== undefined && !expected.started && expected.startsAt < this.script.end
   }
 
   /** How a call is done; undefined when it can't be. */
