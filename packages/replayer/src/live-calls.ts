@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import {
   canBeTapped,
   type Frame,
   isThenable,
+  makeStream,
   type Outcome,
   observe,
   type Run,
@@ -124,11 +126,8 @@ export class LiveCalls {
   private openedResult(actual: Actual, value: unknown): unknown {
     const recorded = this.recordedStream(actual)
     const kind = streamKind(value)
-    // A stream that pushes can't be made to hand out something else: it runs dry beside what was recorded.
-    if (kind === 'node-stream' && recorded !== undefined && !this.scene.handedOut) {
-      runInFrame(this.frame(actual), () => (value as NodeJS.ReadableStream).on('error', () => undefined).resume())
-      return this.answering.stream(actual, recorded)
-    }
+    if (kind === 'node-stream' && recorded !== undefined && !this.scene.handedOut)
+      return this.openedNodeStream(actual, value as Readable, recorded)
     if (recorded !== undefined && !this.scene.handedOut) {
       if (streamKind(value) === undefined) return this.answering.stream(actual, recorded)
       this.tap(actual, value, new ReplayedStream(this.scene, actual, recorded))
@@ -141,6 +140,21 @@ export class LiveCalls {
     }
     this.openedSettled(actual, { value })
     return value
+  }
+
+  /** A Node stream pushes what its code makes: another one stands for it, that can be made to hand out what was recorded. */
+  private openedNodeStream(actual: Actual, stream: Readable, recorded: Extract<Outcome, { type: 'streamed' }>): object {
+    const iterator = stream[Symbol.asyncIterator]()
+    const replayed = new ReplayedStream(this.scene, actual, recorded)
+    const live = new LiveStream(this.scene, actual, this.frame(actual), undefined, replayed)
+    return makeStream('node-stream', recorded.head, {
+      enter: (fn) => fn(),
+      leave: (fn) => fn(),
+      isInside: false,
+      read: (ask) => live.read(ask, () => (ask.kind === 'next' ? iterator.next() : iterator.return?.(ask.value))),
+      pushed: () => undefined,
+      again: () => undefined,
+    })
   }
 
   /** One that was pending in the recording hands on whatever its code brings. */

@@ -67,6 +67,8 @@ export class Player {
       look: () => this.advance(),
       isQuiet: () => !this.busy && this.late.length === 0 && !ownWork(),
       progress: () => this.progress,
+      waitsForRawCode: () => this.waitsForRawCode,
+      goOn: () => this.letGo(),
       passed: (at) => at < this.cursor,
     })
     this.order.turnOpenedBy(-1)
@@ -89,6 +91,13 @@ export class Player {
 
   get waiting(): Waiting {
     return this.waits
+  }
+
+  /** Whether it waits for a call or a timer of an opened boundary's code, whose latencies no recording holds. */
+  private get waitsForRawCode(): boolean {
+    const { waits } = this
+    if (waits?.for === 'start') return waits.expected.parent !== null
+    return waits?.for === 'timer' && this.script.timers[waits.timer - 1]?.maker !== undefined
   }
 
   /** Whether something of the schedule is under way by itself. */

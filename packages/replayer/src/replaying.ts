@@ -111,7 +111,7 @@ export class Replaying implements Run {
       ignore,
     })
     const downstream = this.scene.isDownstream(parent)
-    const mode = this.modeOf(boundary, parent, expected, downstream)
+    const mode = this.modeOf(boundary, parent, expected, downstream, drift !== undefined)
     if (this.phase === 'ended' && (mode !== 'recorded' || drift !== undefined || !this.isOwed(expected))) {
       return this.afterEnd(boundary)
     }
@@ -196,6 +196,7 @@ export class Replaying implements Run {
     parent: Actual | null,
     expected: Expected | undefined,
     downstream: boolean,
+    drifts: boolean,
   ): Mode | 'opened' | undefined {
     if (this.findings.first !== undefined)
       return expected === undefined ? undefined : expected.role === 'substituted' ? 'substituted' : 'recorded'
@@ -204,7 +205,9 @@ export class Replaying implements Run {
     if (role === 'breakpoint' || role === 'live') return 'live'
     if (this.plan.live.has(boundary.name)) return 'live'
     if (boundary.name === this.plan.breakpointName && this.scene.breakpointStarted) return 'live'
-    if (downstream && this.plan.downstream === 'live') return 'live'
+    // What the recording started before the breakpoint is answered whenever it comes.
+    const upstream = role === 'recorded' && !drifts && (expected?.startsAt ?? 0) < this.plan.breakpointAt
+    if (downstream && this.plan.downstream === 'live' && !upstream) return 'live'
     if (role !== undefined) return role
     return parent?.inLiveCode && !this.recordedCalls.has(boundary.name) ? 'live' : undefined
   }

@@ -20,6 +20,10 @@ interface Surroundings {
   /** Whether nothing of the run is under way by itself. */
   isQuiet(): boolean
   progress(): number
+  /** Whether the schedule waits for something that only the code of an opened boundary can bring. */
+  waitsForRawCode(): boolean
+  /** Goes on without what the schedule waits for. */
+  goOn(): void
   /** Whether the schedule has gone on behind this place. */
   passed(at: number): boolean
 }
@@ -108,9 +112,12 @@ export class TimerBook {
     if (held !== undefined && !held.over) this.strangers.add(held)
   }
 
-  /** The run is waiting: once it has been so for two turns, a timer that the recording does not know may fire. */
+  /**
+   * The run is waiting: once it has been so for two turns, a timer that the recording does not know may fire. Where there
+   * is none, raw code that the schedule waits for will not come by itself: it goes on without it.
+   */
   runIsWaiting(): void {
-    if (this.checking || this.stopped || this.strangers.size === 0) return
+    if (this.checking || this.stopped || (this.strangers.size === 0 && !this.run.waitsForRawCode())) return
     this.checking = true
     const before = this.run.progress()
     outsideFrames(() =>
@@ -118,7 +125,9 @@ export class TimerBook {
         setImmediate(() => {
           this.checking = false
           if (this.stopped) return
-          if (before === this.run.progress() && this.run.isQuiet()) this.fireEarliest(this.strangers)
+          if (before === this.run.progress() && this.run.isQuiet()) {
+            if (!this.fireEarliest(this.strangers) && this.run.waitsForRawCode()) this.run.goOn()
+          }
           this.runIsWaiting()
         }),
       ),
