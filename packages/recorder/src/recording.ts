@@ -135,6 +135,8 @@ export class Recording implements Run {
     const durationMs = clock() - crossing.began
     const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
     const outcome = { type: 'threw', error: encoded.error } as const
+    // An error that lost a part is still one; any other value that did is not what was thrown.
+    if ('value' in encoded.error && encoded.lossy.length > 0) this.reportLossy(facts, encoded.lossy)
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
@@ -230,7 +232,7 @@ export class Recording implements Run {
     this.seq += 1
     const { seq } = this
     const redactor = this.redaction.for(boundary)
-    const input = encode(this.recordedArgs(boundary, args), 'input', redactor)
+    const input = encode(this.recordedArgs(boundary, args), 'input', redactor, 'compared')
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
     const given = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)

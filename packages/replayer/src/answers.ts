@@ -8,6 +8,7 @@ import {
   type Outcome,
   RepriseError,
 } from '@reprise/core'
+import { lostIn } from './inexact.js'
 import type { SubstituteOutcome } from './options.js'
 
 /** A recorded outcome made ready to be handed out: `give` returns it or throws it. */
@@ -24,6 +25,8 @@ export interface Answer {
 export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
   const { outcome } = envelope
   if (outcome.type === 'threw') {
+    const lost = lostIn(envelope, 'outcome.error')
+    if (lost.length > 0 && 'value' in outcome.error) throw unreplayable(envelope, lost)
     return {
       outcome,
       give() {
@@ -33,7 +36,7 @@ export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
   }
   if (outcome.type !== 'returned') throw unreplayable(envelope, [outcome.type])
   const revive = boundary.options.revive as ((value: unknown) => unknown) | undefined
-  const lost = envelope.lossy.filter((path) => path.startsWith('outcome.value'))
+  const lost = lostIn(envelope, 'outcome.value')
   if (lost.length > 0 && revive === undefined) throw unreplayable(envelope, lost)
   return { outcome, give: () => (revive === undefined ? decode(outcome.value) : revive(decode(outcome.value))) }
 }

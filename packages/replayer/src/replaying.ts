@@ -10,7 +10,6 @@ import {
   isRepriseError,
   isThenable,
   observe,
-  opaquePaths,
   openRuns,
   outsideFrames,
   type Redactor,
@@ -25,6 +24,7 @@ import { RecordedReads } from './ambient.js'
 import { type Answer, answerOf, substituteAnswer } from './answers.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
+import { inputNotes, outcomeNotes } from './inexact.js'
 import { type Drift, matchCall } from './matching.js'
 import type { Severity } from './options.js'
 import type { Disorder } from './order.js'
@@ -97,7 +97,7 @@ export class Replaying implements Run {
     } catch (error) {
       return failCall(boundary, this.findings.latch(error as RepriseError))
     }
-    const input = encode(recordedArgs(boundary, args), 'input', redactor)
+    const input = encode(recordedArgs(boundary, args), 'input', redactor, 'compared')
     const ignore = boundary.options.volatile ?? []
     const { expected, drift } = matchCall(this.script, this.redaction.book, {
       name: boundary.name,
@@ -214,14 +214,7 @@ export class Replaying implements Run {
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
     if (drift !== undefined) this.reportDrift(expected, drift, this.plan.options.drift ?? severity)
-    for (const path of opaquePaths(expected.envelope.input, 'input')) {
-      this.findings.note({
-        code: 'INPUT_NOT_COMPARED',
-        address: expected.address,
-        path,
-        message: `${path} of ${expected.address} could not be kept when it was recorded; only its class and plain data are compared`,
-      })
-    }
+    for (const note of inputNotes(expected.envelope)) this.findings.note(note)
     if (opensDownstream) {
       this.breakpointStarted = true
       this.missingAtBreakpoint = this.script.all.filter(
@@ -260,6 +253,7 @@ export class Replaying implements Run {
         return this.neverSettles(actual)
       }
       answer = substitute ?? answerOf(envelope, actual.boundary)
+      if (substitute === undefined) for (const note of outcomeNotes(envelope)) this.findings.note(note)
     } catch (error) {
       return failCall(
         actual.boundary,

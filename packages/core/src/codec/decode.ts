@@ -256,8 +256,9 @@ class Decoder {
     if (error.name !== name) hide(error, 'name', name)
     if (typeof text === 'string') hide(error, 'toString', () => text)
     this.#todo.push(() => {
-      if (cause !== undefined) hide(error, 'cause', this.value(cause))
-      if (errors !== undefined) hide(error, 'errors', this.items([], errors))
+      // What is shown too comes with the fields, in the order it had.
+      if (cause !== undefined && !members.has('cause')) hide(error, 'cause', this.value(cause))
+      if (errors !== undefined && !members.has('errors')) hide(error, 'errors', this.items([], errors))
       for (const [key, field] of members) show(error, key, this.value(field))
       for (const [key, field] of symbols as readonly Named[]) show(error, Symbol.for(key), this.value(field))
     })
