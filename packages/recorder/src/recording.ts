@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers'
 import { pathToFileURL } from 'node:url'
 import {
   type Ambient,
@@ -14,6 +13,7 @@ import {
   openRun,
   type RepriseError,
   type Run,
+  realTimers,
   runInFrame,
   type Shape,
   type TimerRequest,
@@ -28,6 +28,8 @@ import { Kept, type RunFacts } from './kept.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers, type NotedTimer } from './marks.js'
 import type { Problems } from './problems.js'
 import { RunRedaction } from './run-redaction.js'
+
+const { setTimeout } = realTimers
 
 // Taken at load: fake timers of the host's tests must not stop the recording's clock.
 const { timeOrigin } = performance

@@ -1,10 +1,20 @@
-import { setImmediate, setTimeout } from 'node:timers'
-import { closeRun, holdAmbient, isThenable, openRun, outsideFrames, type RepriseError, runInFrame } from '@reprise/core'
+import {
+  closeRun,
+  holdAmbient,
+  isThenable,
+  openRun,
+  outsideFrames,
+  type RepriseError,
+  realTimers,
+  runInFrame,
+} from '@reprise/core'
 import { missingStarts } from './counts.js'
 import { watchWork } from './own-work.js'
 import type { Replaying } from './replaying.js'
 import type { Ended, Stage } from './stage.js'
 import { Watch } from './watch.js'
+
+const { setImmediate, setTimeout } = realTimers
 
 // Taken at load: fake timers in the user's test must not stop the replay.
 const clock = performance.now.bind(performance)

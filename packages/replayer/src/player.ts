@@ -1,9 +1,10 @@
 import { executionAsyncId } from 'node:async_hooks'
-import { setImmediate } from 'node:timers'
-import { atTurnEnd, outsideFrames } from '@reprise/core'
+import { atTurnEnd, outsideFrames, realTimers } from '@reprise/core'
 import type { Expected, LogMark, Script } from './expected.js'
 import { type Disorder, OrderRules } from './order.js'
 import { TimerBook } from './timers.js'
+
+const { setImmediate } = realTimers
 
 const { nextTick } = process
 const resolved = Promise.resolve()

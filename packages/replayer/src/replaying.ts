@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers'
 import {
   type Ambient,
   type Boundary,
@@ -15,6 +14,7 @@ import {
   type Redactor,
   type RepriseError,
   type Run,
+  realTimers,
   runInFrame,
   type TimerRequest,
 } from '@reprise/core'
@@ -35,6 +35,8 @@ import { recordedArgs } from './recorded-args.js'
 import { ReplayRedaction } from './redaction.js'
 import { afterReplay, disorder, inputDrift, optionThrew, outsideRun, recordedPending, refusedCall } from './reports.js'
 import { revealIn } from './reveal.js'
+
+const { setImmediate } = realTimers
 
 /** So many refused calls are told so at once, so many at all; later ones get no answer. */
 const PROMPT_REFUSALS = 5

@@ -42,6 +42,15 @@ export function patch<F extends AnyFunction>(
   patches.push({ owner, name, own, original: original as F, replacement })
 }
 
+/** Puts a replacement in the place of a function, to stay there, unless ours is there already. Says whether it did. */
+export function patchForGood<F extends AnyFunction>(holder: object, name: string, make: (original: F) => F): boolean {
+  const owner = holder as Record<string, unknown>
+  const original = owner[name]
+  if (typeof original !== 'function' || ours.has(original)) return false
+  owner[name] = replacements.get(original as F) ?? dress(original as F, make)
+  return true
+}
+
 /** Takes the patches off where they are on top; one that lies under somebody else's stays, and does nothing. */
 export function unpatch(finish: (name: string, standing: AnyFunction) => void): void {
   for (let patched = patches.pop(); patched !== undefined; patched = patches.pop()) {
