@@ -86,6 +86,11 @@ export class Player {
     return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
   }
 
+  /** What the crossing that started last has changed places with, where both orders are right. */
+  get commuted(): Expected | undefined {
+    return this.loose || this.free ? undefined : this.order.commuted
+  }
+
   /** Its outcome is ours to hand out, by `release`, when the schedule says so. */
   defer(expected: Expected, release: () => void): void {
     this.releases.set(expected, release)

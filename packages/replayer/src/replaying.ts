@@ -33,7 +33,16 @@ import type { Plan } from './plan.js'
 import { Player } from './player.js'
 import { recordedArgs } from './recorded-args.js'
 import { ReplayRedaction } from './redaction.js'
-import { afterReplay, disorder, inputDrift, optionThrew, outsideRun, recordedPending, refusedCall } from './reports.js'
+import {
+  afterReplay,
+  commutedNote,
+  disorder,
+  inputDrift,
+  optionThrew,
+  outsideRun,
+  recordedPending,
+  refusedCall,
+} from './reports.js'
 import { revealIn } from './reveal.js'
 
 const { setImmediate } = realTimers
@@ -215,6 +224,8 @@ export class Replaying implements Run {
     const disorder = this.player.started(expected)
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
+    const { commuted } = this.player
+    if (commuted !== undefined) this.findings.note(commutedNote(expected, commuted))
     if (drift !== undefined) this.reportDrift(expected, drift, this.plan.options.drift ?? severity)
     for (const note of inputNotes(expected.envelope)) this.findings.note(note)
     if (opensDownstream) {

@@ -1,7 +1,8 @@
 import { RepriseError } from '@reprise/core'
 import type { Actual } from './actual.js'
+import type { Expected } from './expected.js'
 import type { Drift } from './matching.js'
-import { describeThrown, type Mismatch, show } from './mismatch.js'
+import { describeThrown, type Mismatch, type Note, show } from './mismatch.js'
 import type { Disorder } from './order.js'
 
 /** A call whose input is not the recorded one. */
@@ -25,6 +26,13 @@ export function disorder({ rule, crossing, other }: Disorder): Mismatch {
   const address = crossing?.address ?? other?.address
   return { code: 'ORDER_MISMATCH', ...(address !== undefined && { address }), message: `${what} ${how}` }
 }
+
+/** Two starts that changed places, where the recording did not say which had to come first. */
+export const commutedNote = (crossing: Expected, other: Expected): Note => ({
+  code: 'COMMUTED',
+  address: crossing.address,
+  message: `${crossing.address} started after ${other.address}, before which it had started in the recording; nothing in the recording made one wait for the other`,
+})
 
 /** A call that no envelope can answer. */
 export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, number>, made: number): Mismatch {
