@@ -22,10 +22,14 @@ export type RecordedError =
       readonly class: string
       readonly name: string
       readonly message: string
+      /** What `String(error)` gives, where that is not `name: message`. */
+      readonly text?: string
       readonly stack?: string
       readonly cause?: Json
       readonly errors?: readonly Json[]
       readonly fields?: JsonObject
+      /** What stands under registered symbols, as pairs of their key and the value. */
+      readonly symbols?: readonly Json[]
     }
   | { readonly value: Json }
 

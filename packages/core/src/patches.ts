@@ -44,6 +44,15 @@ export class Patches {
     return patch
   }
 
+  /** Puts a replacement in the place of a function, to stay there, unless ours is there already. Says whether it did. */
+  putForGood<F extends AnyFunction>(holder: object, name: string, make: (original: F) => F): boolean {
+    const owner = holder as Record<string, unknown>
+    const original = owner[name]
+    if (typeof original !== 'function' || this.ours.has(original)) return false
+    const known = this.replacements.get(original as F) as F | undefined
+    return Reflect.set(owner, name, known ?? this.dress(original as F, make))
+  }
+
   /** Puts a patch on that was taken off, or is on; says no when something else stands there by now. */
   again(patch: Patch): boolean {
     const { owner, name, original, replacement } = patch

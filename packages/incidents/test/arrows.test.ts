@@ -18,6 +18,11 @@ describe('the workspace', () => {
   })
 })
 
+it('one file alone takes timers from Node: names imported elsewhere would follow whoever replaces them', () => {
+  const taking = [...workspaceSources()].filter(([, text]) => /from '(node:)?timers'/.test(text)).map(([file]) => file)
+  expect(taking).toEqual(['packages/core/src/real-timers.ts'])
+})
+
 describe('the check of arrows', () => {
   it('accepts what the list allows', () => {
     const problems = check({

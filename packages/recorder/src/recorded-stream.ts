@@ -129,7 +129,7 @@ export class RecordedStream implements StreamListener {
 
   failed(error: unknown, pull: PullPlace): void {
     if (!this.goesOn(pull)) return
-    const encoded = encodeError(error, 'outcome.error', this.redactor)
+    const encoded = encodeError(error, 'outcome.end', this.redactor)
     this.facts.found(encoded)
     this.noteAsk(pull as Pull | undefined)
     this.finish(encoded.error, undefined, pull as Pull | undefined)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers'
 import {
   type Ambient,
   type Boundary,
@@ -20,6 +19,7 @@ import {
   type Redactor,
   type RepriseError,
   type Run,
+  realTimers,
   runInFrame,
   type Shape,
   type StreamTap,
@@ -40,6 +40,8 @@ import type { Problems } from './problems.js'
 import { RecordedStream, StreamFacts } from './recorded-stream.js'
 import { RunRedaction } from './run-redaction.js'
 import { UncoveredIo } from './uncovered.js'
+
+const { setTimeout } = realTimers
 
 // Taken at load: fake timers of the host's tests must not stop the recording's clock.
 const { timeOrigin } = performance
@@ -191,6 +193,8 @@ export class Recording implements Run {
     const durationMs = clock() - crossing.began
     const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
     const outcome = { type: 'threw', error: encoded.error } as const
+    // An error that lost a part is still one; any other value that did is not what was thrown.
+    if ('value' in encoded.error && encoded.lossy.length > 0) this.hooks.reportLossy(crossing.boundary, facts, encoded.lossy)
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
@@ -358,7 +362,7 @@ export class Recording implements Run {
     this.seq += 1
     const { seq } = this
     const redactor = this.redaction.for(boundary)
-    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor)
+    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared')
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
     const given = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)

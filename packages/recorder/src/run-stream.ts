@@ -64,7 +64,7 @@ export class RunStream implements StreamListener {
 
   failed(error: unknown): void {
     if (this.over) return
-    const encoded = encodeError(error, 'outcome.error', this.run.redactor)
+    const encoded = encodeError(error, 'outcome.end', this.run.redactor)
     this.facts.found(encoded)
     this.finish(this.facts.outcome(encoded.error))
   }

@@ -2,6 +2,7 @@ import { failCall, isRepriseError, makeStream, type Outcome, streamOf } from '@r
 import type { Actual } from './actual.js'
 import { type Answer, answerOf, checkKept, substituteAnswer } from './answers.js'
 import type { Expected } from './expected.js'
+import { outcomeNotes } from './inexact.js'
 import { ReplayedStream } from './replayed-stream.js'
 import { memberNotKept, optionThrew, recordedPending } from './reports.js'
 import type { Scene } from './scene.js'
@@ -20,6 +21,7 @@ export class Answering {
       const { outcome, shape } = envelope
       const isPromise = shape === 'promise' || shape.startsWith('promise<')
       if (isPromise && (outcome.type === 'pending' || settle === undefined)) return this.staysOpen(actual)
+      for (const note of outcomeNotes(envelope)) this.scene.findings.note(note)
       if (outcome.type === 'streamed') return this.handStream(actual, outcome)
       return this.hand(actual, answerOf(envelope, actual.boundary))
     } catch (error) {

@@ -8,6 +8,7 @@ import {
   type Outcome,
   RepriseError,
 } from '@reprise/core'
+import { lostIn } from './inexact.js'
 import type { SubstituteOutcome } from './options.js'
 
 /** A recorded outcome made ready to be handed out: `give` returns it or throws it. */
@@ -24,6 +25,8 @@ export interface Answer {
 export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
   const { outcome } = envelope
   if (outcome.type === 'threw') {
+    const lost = lostIn(envelope, 'outcome.error')
+    if (lost.length > 0 && 'value' in outcome.error) throw unreplayable(envelope, lost)
     return {
       outcome,
       give() {
@@ -43,11 +46,9 @@ export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
  * @throws RepriseError `UNREPLAYABLE_VALUE`
  */
 export function checkKept(envelope: Envelope, { options }: Boundary): void {
-  const lost = envelope.lossy.filter((path) => HANDED_OUT.some((part) => path.startsWith(part)))
+  const lost = ['outcome.value', 'outcome.chunks', 'outcome.head'].flatMap((part) => lostIn(envelope, part))
   if (lost.length > 0 && options.revive === undefined) throw unreplayable(envelope, lost)
 }
-
-const HANDED_OUT = ['outcome.value', 'outcome.chunks', 'outcome.head']
 
 /** Makes the answer that a test puts in place of a recorded one. */
 export function substituteAnswer(substitute: SubstituteOutcome): Answer {

@@ -20,6 +20,8 @@ export interface Disorder {
 export class OrderRules {
   /** Position of the release that opened the running macrotask; -1 for the run's beginning; undefined for real I/O. */
   opener: number | undefined
+  /** The crossing that came before the one that started last, though it followed it in the recording; rightly so. */
+  commuted: Expected | undefined
   private readonly overtaken = new Map<Expected, { by: Expected; stretch: string }>()
 
   constructor(private readonly script: Script) {}
@@ -34,8 +36,10 @@ export class OrderRules {
 
   started(crossing: Expected, cursor: number, stretch: string): Disorder | undefined {
     const start = this.script.log[crossing.startsAt]
+    this.commuted = undefined
     // Inside a boundary that is opened raw code runs, with latencies of its own that no recording holds.
     if (start === undefined || crossing.parent !== null) return undefined
+    const earlier = this.overtaken.get(crossing)?.by
     const swapped = this.swappedWith(crossing, start, stretch)
     this.rememberOvertaken(crossing, cursor, stretch)
     if (swapped !== undefined) return { rule: 'swapped', crossing, other: swapped }
@@ -45,7 +49,9 @@ export class OrderRules {
       return { rule: 'too-late', crossing, other: this.script.log[this.opener]?.expected }
     }
     const skipped = this.overtakenSettle(start, cursor)
-    return skipped === undefined ? undefined : { rule: 'overtook', crossing, other: skipped }
+    if (skipped !== undefined) return { rule: 'overtook', crossing, other: skipped }
+    this.commuted = earlier
+    return undefined
   }
 
   /** The run has ended: before anything that woke it to its end in the recording? */

@@ -1,4 +1,3 @@
-import { setImmediate, setTimeout } from 'node:timers'
 import {
   type Collected,
   canBeTapped,
@@ -11,6 +10,7 @@ import {
   openRun,
   outsideFrames,
   type RepriseError,
+  realTimers,
   runInFrame,
   type StreamShape,
   type StreamTap,
@@ -24,6 +24,8 @@ import type { Replaying } from './replaying.js'
 import type { Ended, Stage } from './stage.js'
 import { unreadStreams } from './unread.js'
 import { Watch } from './watch.js'
+
+const { setImmediate, setTimeout } = realTimers
 
 // Taken at load: fake timers in the user's test must not stop the replay.
 const clock = performance.now.bind(performance)

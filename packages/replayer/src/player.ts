@@ -1,9 +1,10 @@
 import { executionAsyncId } from 'node:async_hooks'
-import { setImmediate } from 'node:timers'
-import { atTurnEnd, outsideFrames } from '@reprise/core'
+import { atTurnEnd, outsideFrames, realTimers } from '@reprise/core'
 import { type Expected, isHandOut, type LogMark, type Script } from './expected.js'
 import { type Disorder, OrderRules } from './order.js'
 import { TimerBook } from './timers.js'
+
+const { setImmediate } = realTimers
 
 const { nextTick } = process
 const resolved = Promise.resolve()
@@ -112,6 +113,11 @@ export class Player {
     expected.asked = this.asked
     this.lastAt = expected.startsAt
     return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
+  }
+
+  /** What the crossing that started last has changed places with, where both orders are right. */
+  get commuted(): Expected | undefined {
+    return this.loose || this.free ? undefined : this.order.commuted
   }
 
   /** What this mark hands out is asked for now, and is ours to bring, by `hand`, when the schedule says so. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers'
 import {
   type Ambient,
   type Boundary,
@@ -8,12 +7,12 @@ import {
   failCall,
   formatAddress,
   type Outcome,
-  opaquePaths,
   openRuns,
   outsideFrames,
   type Redactor,
   type RepriseError,
   type Run,
+  realTimers,
   type TimerRequest,
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
@@ -23,6 +22,7 @@ import { Answering } from './answering.js'
 import type { Expected, Script } from './expected.js'
 import type { Findings } from './findings.js'
 import { Guard } from './guard.js'
+import { inputNotes } from './inexact.js'
 import { LiveCalls } from './live-calls.js'
 import { type Drift, matchCall } from './matching.js'
 import type { Severity } from './options.js'
@@ -32,10 +32,12 @@ import type { Plan } from './plan.js'
 import { Player } from './player.js'
 import { recordedArgs } from './recorded-args.js'
 import { ReplayRedaction } from './redaction.js'
-import { afterReplay, disorder, inputDrift, outsideRun, refusedCall } from './reports.js'
+import { afterReplay, commutedNote, disorder, inputDrift, outsideRun, refusedCall } from './reports.js'
 import { revealIn } from './reveal.js'
 import { Scene } from './scene.js'
 import type { Ended } from './stage.js'
+
+const { setImmediate } = realTimers
 
 /** So many refused calls are told so at once, so many at all; later ones get no answer. */
 const PROMPT_REFUSALS = 5
@@ -102,7 +104,7 @@ export class Replaying implements Run {
     } catch (error) {
       return failCall(boundary, this.findings.latch(error as RepriseError))
     }
-    const input = encode(recordedArgs(boundary, args), 'input', redactor)
+    const input = encode(recordedArgs(boundary, args), 'input', redactor, 'compared')
     const ignore = boundary.options.volatile ?? []
     const { expected, drift } = matchCall(this.script, this.redaction.book, {
       name: boundary.name,
@@ -175,7 +177,7 @@ export class Replaying implements Run {
       type: 'streamed',
       chunks: chunks.map((chunk, at) => encode(chunk, `outcome.chunks.${at}`, redactor).json),
       atMs: [],
-      end: typeof end === 'object' ? encodeError(end.error, 'outcome.error', redactor).error : end,
+      end: typeof end === 'object' ? encodeError(end.error, 'outcome.end', redactor).error : end,
       ...(head !== undefined && { head: encode(head, 'outcome.head', redactor).json }),
       ...(value !== undefined && { value: encode(value, 'outcome.value', redactor).json }),
     }
@@ -222,15 +224,10 @@ export class Replaying implements Run {
     const disorder = this.player.started(expected)
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
+    const { commuted } = this.player
+    if (commuted !== undefined) this.findings.note(commutedNote(expected, commuted))
     if (drift !== undefined) this.reportDrift(expected, drift, this.plan.options.drift ?? severity)
-    for (const path of opaquePaths(expected.envelope.input, 'input')) {
-      this.findings.note({
-        code: 'INPUT_NOT_COMPARED',
-        address: expected.address,
-        path,
-        message: `${path} of ${expected.address} could not be kept when it was recorded; only its class and plain data are compared`,
-      })
-    }
+    for (const note of inputNotes(expected.envelope)) this.findings.note(note)
     if (opensDownstream) {
       this.scene.breakpointStarted = true
       this.missingAtBreakpoint = this.script.all.filter(

@@ -1,7 +1,8 @@
 import { type Json, RepriseError } from '@reprise/core'
 import type { Actual } from './actual.js'
+import type { Expected } from './expected.js'
 import type { Drift } from './matching.js'
-import { describeThrown, type Mismatch, show } from './mismatch.js'
+import { describeThrown, type Mismatch, type Note, show } from './mismatch.js'
 import type { Disorder } from './order.js'
 
 /** A call whose input is not the recorded one. */
@@ -36,6 +37,12 @@ export const streamDrift = (
   const shown = 'actual' in values ? `: ${show(values.actual)}, recorded ${show(values.recorded)}` : ''
   return { code: 'STREAM_DRIFT', address, path, ...values, message: `the stream of ${address} ${what}${shown}` }
 }
+/** Two starts that changed places, where the recording did not say which had to come first. */
+export const commutedNote = (crossing: Expected, other: Expected): Note => ({
+  code: 'COMMUTED',
+  address: crossing.address,
+  message: `${crossing.address} started after ${other.address}, before which it had started in the recording; nothing in the recording made one wait for the other`,
+})
 
 /** A call that no envelope can answer. */
 export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, number>, made: number): Mismatch {

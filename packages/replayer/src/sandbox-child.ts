@@ -1,5 +1,4 @@
-import { setInterval } from 'node:timers'
-import { decode } from '@reprise/core'
+import { decode, realTimers } from '@reprise/core'
 import { badOption } from './check-options.js'
 import type { ReplayOptions } from './options.js'
 import { replay } from './replay.js'
@@ -8,6 +7,8 @@ import { type SandboxReply, type SandboxTask, wireError, wireResult } from './sa
 /** The process of a sandbox: replays one run for the process that started it, tells it the result, and ends. */
 process.once('message', (task) => void perform(task as SandboxTask))
 process.once('disconnect', () => process.exit())
+
+const { setInterval } = realTimers
 
 // Taken at load: what the agent does to `process` is not to reach it.
 const send = (process.send as NonNullable<typeof process.send>).bind(process)

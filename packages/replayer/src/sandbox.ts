@@ -2,15 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { clearTimeout, setTimeout } from 'node:timers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { outsideFrames, RepriseError } from '@reprise/core'
+import { outsideFrames, RepriseError, realTimers } from '@reprise/core'
 import { exportTrajectory, loadTrajectory, type Trajectory } from '@reprise/trajectory'
 import { badOption } from './check-options.js'
 import { foldersOf } from './guard-path.js'
 import type { GuardAllow, ReplayOptions, RunReference } from './options.js'
 import type { ReplayResult } from './result.js'
 import { type SandboxReply, type SandboxTask, unwireError, unwireResult, wireOptions } from './sandbox-wire.js'
+
+const { clearTimeout, setTimeout } = realTimers
 
 /** Starting Node and loading the agent's modules may take so long, in milliseconds. */
 const START_MS = 30_000

@@ -36,7 +36,7 @@ export class Streamed {
   }
 
   failedLive(error: unknown, redactor: Redactor): void {
-    this.ended(encodeError(error, 'outcome.error', redactor).error)
+    this.ended(encodeError(error, 'outcome.end', redactor).error)
   }
 }
 

@@ -1,6 +1,7 @@
-import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
-import { type HeldTimer, outsideFrames, type TimerRequest } from '@reprise/core'
+import { type HeldTimer, outsideFrames, realTimers, type TimerRequest } from '@reprise/core'
 import type { ExpectedTimer } from './expected.js'
+
+const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = realTimers
 
 /** A glue timer that the replay holds. */
 interface Held {

@@ -1,7 +1,8 @@
-import { clearInterval, setImmediate, setInterval } from 'node:timers'
-import { outsideFrames, RepriseError } from '@reprise/core'
+import { outsideFrames, RepriseError, realTimers } from '@reprise/core'
 import type { Waiting } from './player.js'
 import type { Replaying } from './replaying.js'
+
+const { clearInterval, setImmediate, setInterval } = realTimers
 
 // Taken at load: fake timers in the user's test must not stop the watch.
 const clock = performance.now.bind(performance)

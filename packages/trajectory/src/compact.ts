@@ -98,15 +98,17 @@ export class Compactor {
 
   #error(error: RecordedError, place: Place): Json {
     if ('value' in error) return { value: this.#value(error.value, at(place, 'value')) }
-    const { stack, cause, errors, fields } = error
+    const { text, stack, cause, errors, fields, symbols } = error
     return {
       class: error.class,
       name: error.name,
       message: error.message,
+      ...(text === undefined ? {} : { text: this.#value(text, at(place, 'text')) }),
       ...(stack === undefined ? {} : { stack: this.#value(stack, at(place, 'stack')) }),
       ...(cause === undefined ? {} : { cause: this.#value(cause, at(place, 'cause')) }),
       ...(errors === undefined ? {} : { errors: this.#value(errors, at(place, 'errors')) }),
       ...(fields === undefined ? {} : { fields: this.#value(fields, at(place, 'fields')) }),
+      ...(symbols === undefined ? {} : { symbols: this.#value(symbols, at(place, 'symbols')) }),
     }
   }
 

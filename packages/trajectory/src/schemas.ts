@@ -37,10 +37,12 @@ const errorSchema = z.union([
     class: z.string(),
     name: z.string(),
     message: z.string(),
+    text: z.string().optional(),
     stack: z.string().optional(),
     cause: content.optional(),
     errors: list.optional(),
     fields: object.optional(),
+    symbols: list.optional(),
   }),
   z.strictObject({ value: content }),
 ])

@@ -1,7 +1,9 @@
-import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers'
+import { realTimers } from '../real-timers.js'
 import type { HeldTimer } from '../run.js'
 import type { TimerKind } from '../schedule.js'
 import { shared } from '../shared.js'
+
+const { clearImmediate, clearTimeout, setImmediate, setTimeout } = realTimers
 
 /** What a held timer's handle stands for. */
 interface HeldState {

@@ -8,5 +8,8 @@ const patches = shared('ambient patches', () => new Patches())
 /** {@link Patches.put}, for the ambient sources. */
 export const patch: Patches['put'] = (holder, name, make, finish) => patches.put(holder, name, make, finish)
 
+/** {@link Patches.putForGood}, for the ambient sources. */
+export const patchForGood: Patches['putForGood'] = (holder, name, make) => patches.putForGood(holder, name, make)
+
 /** {@link Patches.takeOff}, for the ambient sources. */
 export const unpatch: Patches['takeOff'] = (finish) => patches.takeOff(finish)

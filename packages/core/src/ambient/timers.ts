@@ -1,11 +1,9 @@
-import { AsyncResource } from 'node:async_hooks'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
-import { promisify } from 'node:util'
 import { currentFrame } from '../context.js'
-import type { TimerKind } from '../schedule.js'
-import { shared } from '../shared.js'
-import { cancelHeld, dropHeld, heldFires, heldHandle } from './held-handle.js'
-import { patch } from './patch.js'
+import { asImmediate, asInterval, asTimeout, clearLike } from './callback-timers.js'
+import { patch, patchForGood } from './patch.js'
+import { promisedInterval } from './promised-interval.js'
+import { type AnyTimer, delay, promisedTimer } from './promised-timers.js'
 
 /**
  * The timers that glue code can make. Each firing is an event of the schedule: a recording hears of it, a replay
@@ -16,15 +14,16 @@ export const TIMER_SOURCES = [
   'setTimeout',
   'setInterval',
   'setImmediate',
+  'timers.setTimeout',
+  'timers.setInterval',
+  'timers.setImmediate',
   'timers/promises.setTimeout',
+  'timers/promises.setInterval',
   'timers/promises.setImmediate',
+  'timers/promises.scheduler.wait',
+  'timers/promises.scheduler.yield',
   'AbortSignal.timeout',
 ] as const
-
-type Callback = (...args: unknown[]) => unknown
-type AnyTimer = (callback: Callback, ...rest: unknown[]) => unknown
-
-const promises = shared('timer promises', () => ({ patched: false }))
 
 /** Puts the patches on; again on top when something (fake timers) has been put over them since. */
 export function patchTimers(): void {
@@ -35,107 +34,58 @@ export function patchTimers(): void {
   patch(globalThis, 'clearInterval', clearLike)
   patch(globalThis, 'clearImmediate', clearLike)
   patch(AbortSignal, 'timeout', abortTimeout)
-  patchTimerPromises()
+  patchTimerModules()
 }
 
-/** A module's exports, unlike globals, are patched once and for good: telling ES imports of it is dear. */
-function patchTimerPromises(): void {
-  if (promises.patched) return
-  promises.patched = true
-  // A bundler may turn `import.meta.url` of the CJS build into an empty object: any absolute path serves.
-  const module = createRequire(`${process.cwd()}/noop.js`)('node:timers/promises') as TimerPromises
-  module.setTimeout = promisedTimer(module.setTimeout, 'timeout')
-  module.setImmediate = promisedTimer(module.setImmediate, 'immediate')
-  syncBuiltinESMExports()
+/**
+ * Modules, unlike globals, stay patched for good: telling ES imports of it is dear. Asked again at every run, since
+ * fake timers put theirs in the same places and take them away again.
+ */
+function patchTimerModules(): void {
+  let changed = false
+  for (const [owner, name, make] of modulePatches) if (patchForGood(owner, name, make)) changed = true
+  if (changed) syncBuiltinESMExports()
 }
 
-interface TimerPromises {
-  setTimeout: AnyTimer
-  setImmediate: AnyTimer
-}
+// A bundler may turn `import.meta.url` of the CJS build into an empty object: any absolute path serves.
+const load = createRequire(`${process.cwd()}/noop.js`)
+const promises = load('node:timers/promises') as Record<string, AnyTimer> & { readonly scheduler: object }
 
-const asTimeout = (original: AnyTimer): AnyTimer => timerLike(original, 'timeout')
-const asInterval = (original: AnyTimer): AnyTimer => timerLike(original, 'interval')
-const asImmediate = (original: AnyTimer): AnyTimer => timerLike(original, 'immediate')
+const modulePatches: readonly (readonly [owner: object, name: string, make: (original: AnyTimer) => AnyTimer])[] = [
+  ...(
+    [
+      ['setTimeout', asTimeout],
+      ['setInterval', asInterval],
+      ['setImmediate', asImmediate],
+      ['clearTimeout', clearLike],
+      ['clearInterval', clearLike],
+      ['clearImmediate', clearLike],
+    ] as const
+  ).map(([name, make]) => [load('node:timers') as object, name, make] as const),
+  [promises, 'setTimeout', (original) => promisedTimer(original, 'timeout')],
+  [promises, 'setImmediate', (original) => promisedTimer(original, 'immediate')],
+  [promises, 'setInterval', promisedInterval],
+  // Everybody has the same scheduler: what its class can do is what counts.
+  [Object.getPrototypeOf(promises.scheduler) as object, 'wait', asWait],
+  [Object.getPrototypeOf(promises.scheduler) as object, 'yield', asYield],
+]
 
-function timerLike(original: AnyTimer, kind: TimerKind): AnyTimer {
-  const replacement = function (this: unknown, ...given: unknown[]): unknown {
-    const frame = currentFrame()
-    const [callback, ...rest] = given
-    if (frame?.run.ambient === undefined || typeof callback !== 'function') return Reflect.apply(original, this, given)
-    const args = kind === 'immediate' ? rest : rest.slice(1)
-    const ms = kind === 'immediate' ? 0 : delay(rest[0])
-    let fire = (): void => undefined
-    let drop = (): void => undefined
-    const hold = frame.run.ambient.timer({ kind, ms, fire: () => fire(), drop: () => drop() }, frame.crossing)
-    if (hold === undefined) return Reflect.apply(original, this, given)
-    if ('held' in hold) {
-      const handle = heldHandle(kind, hold)
-      // Only here: a real timer carries its async context by itself, and binding costs more than the timer does.
-      fire = AsyncResource.bind(() => {
-        heldFires(handle)
-        Reflect.apply(callback, handle, args)
-      })
-      drop = () => dropHeld(handle)
-      return handle
-    }
-    const heard = function (this: unknown, ...args: unknown[]): unknown {
-      hold.onFire()
-      return Reflect.apply(callback, this, args)
-    }
-    return Reflect.apply(original, this, [heard, ...rest])
-  }
-  if (promisify.custom in original) {
-    const custom = (original as unknown as { [promisify.custom]: AnyTimer })[promisify.custom]
-    Object.defineProperty(replacement, promisify.custom, { value: promisedTimer(custom, kind), configurable: true })
-  }
-  return replacement
-}
-
-function clearLike(original: AnyTimer): AnyTimer {
+function asWait(original: AnyTimer): AnyTimer {
   return function (this: unknown, ...given: unknown[]): unknown {
-    return cancelHeld(given[0]) ? undefined : Reflect.apply(original, this, given)
-  }
-}
-
-/** `timers/promises` and the promisified forms: `(ms, value, { signal })`, for immediates `(value, { signal })`. */
-function promisedTimer(original: AnyTimer, kind: TimerKind): AnyTimer {
-  return function (this: unknown, ...given: unknown[]): unknown {
-    const frame = currentFrame()
-    if (frame?.run.ambient === undefined) return Reflect.apply(original, this, given)
-    const [value, options] = kind === 'immediate' ? given : given.slice(1)
-    const signal = (options as { signal?: AbortSignal } | undefined)?.signal
-    let fire = (): void => undefined
-    let drop = (): void => undefined
-    const ms = kind === 'immediate' ? 0 : delay(given[0])
-    const hold = frame.run.ambient.timer({ kind, ms, fire: () => fire(), drop: () => drop() }, frame.crossing)
-    if (hold === undefined) return Reflect.apply(original, this, given)
-    if (!('held' in hold)) {
-      return (Reflect.apply(original, this, given) as Promise<unknown>).then((result) => {
-        hold.onFire()
-        return result
-      })
+    if (this !== promises.scheduler || currentFrame()?.run.ambient === undefined) {
+      return Reflect.apply(original, this, given)
     }
-    return new Promise((resolve, reject) => {
-      fire = () => resolve(value)
-      if (signal === undefined) return
-      const abort = (): void => {
-        hold.cancel()
-        reject(abortError(signal))
-      }
-      if (signal.aborted) return abort()
-      signal.addEventListener('abort', abort, { once: true })
-      drop = () => signal.removeEventListener('abort', abort)
-      fire = () => {
-        drop()
-        resolve(value)
-      }
-    })
+    const [ms, options] = given
+    return Reflect.apply(promises.setTimeout as AnyTimer, undefined, [ms, undefined, options])
   } as AnyTimer
 }
 
-const abortError = ({ reason }: AbortSignal): Error =>
-  Object.assign(new Error('The operation was aborted', { cause: reason }), { name: 'AbortError', code: 'ABORT_ERR' })
+function asYield(original: AnyTimer): AnyTimer {
+  return function (this: unknown): unknown {
+    const isOurs = this === promises.scheduler && currentFrame()?.run.ambient !== undefined
+    return isOurs ? Reflect.apply(promises.setImmediate as AnyTimer, undefined, []) : Reflect.apply(original, this, [])
+  } as AnyTimer
+}
 
 function abortTimeout(original: AnyTimer): AnyTimer {
   return function (this: unknown, ...given: unknown[]): unknown {
@@ -152,10 +102,4 @@ function abortTimeout(original: AnyTimer): AnyTimer {
     if (hold !== undefined) signal.addEventListener('abort', () => hold.onFire(), { once: true })
     return signal
   } as unknown as AnyTimer
-}
-
-/** The delay that Node makes of what it is given. */
-function delay(given: unknown): number {
-  const ms = Number(given)
-  return ms >= 1 && ms <= 2 ** 31 - 1 ? Math.trunc(ms) : 1
 }

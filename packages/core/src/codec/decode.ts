@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../json.js'
 import { EncodedDocument, widthOf } from './document.js'
 import { makeError } from './error-classes.js'
 import { LEAF_READERS, UNDEFINED } from './leaf-readers.js'
+import { isIndex } from './lists.js'
 import { OpaqueValue } from './opaque.js'
 import { contentOf, getOwn, isList, isObject, setOwn, tagOf, unescapeKey } from './tags.js'
 import { membersOf } from './views.js'
@@ -189,7 +190,10 @@ class Decoder {
 
   extras<T extends object>(target: T, extras: ReadonlyMap<string, Json>): T {
     this.#todo.push(() => {
-      for (const [key, extra] of extras) show(target, key, this.value(extra))
+      for (const [key, extra] of extras) {
+        if (key === 'length' || isIndex(key)) corrupt('$array')
+        show(target, key, this.value(extra))
+      }
     })
     return target
   }
@@ -237,26 +241,37 @@ class Decoder {
     const className = getOwn(record, 'class')
     const name = getOwn(record, 'name')
     const message = getOwn(record, 'message')
+    const text = getOwn(record, 'text')
     const stack = getOwn(record, 'stack')
     const cause = getOwn(record, 'cause')
     const errors = getOwn(record, 'errors')
     const fields = getOwn(record, 'fields')
+    const symbols = getOwn(record, 'symbols') ?? []
     const members = fields === undefined ? new Map<string, Json>() : membersOf(fields)
     if (typeof className !== 'string' || typeof name !== 'string' || typeof message !== 'string') return undefined
     if ((errors !== undefined && !isList(errors)) || members === undefined) return undefined
+    if (!isList(symbols) || !symbols.every(isNamed)) return undefined
     const error = makeError(className, name, message)
     hide(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`)
     if (error.name !== name) hide(error, 'name', name)
+    if (typeof text === 'string') hide(error, 'toString', () => text)
     this.#todo.push(() => {
-      if (cause !== undefined) hide(error, 'cause', this.value(cause))
-      if (errors !== undefined) hide(error, 'errors', this.items([], errors))
+      // What is shown too comes with the fields, in the order it had.
+      if (cause !== undefined && !members.has('cause')) hide(error, 'cause', this.value(cause))
+      if (errors !== undefined && !members.has('errors')) hide(error, 'errors', this.items([], errors))
       for (const [key, field] of members) show(error, key, this.value(field))
+      for (const [key, field] of symbols as readonly Named[]) show(error, Symbol.for(key), this.value(field))
     })
     return error
   }
 }
 
-function show(target: object, key: string, value: unknown): void {
+/** What stands under a registered symbol of an error. */
+type Named = readonly [key: string, value: Json]
+
+const isNamed = (json: Json): boolean => isList(json) && json.length === 2 && typeof json[0] === 'string'
+
+function show(target: object, key: PropertyKey, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
 

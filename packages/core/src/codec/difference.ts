@@ -117,7 +117,9 @@ class Comparison {
       if (parted || holes[0] !== holes[1]) break
       index += widths[0] ?? 1
     }
-    if (left.more !== undefined || right.more !== undefined) pairs.push({ a: left.more, b: right.more, trail })
+    if (left.more !== undefined || right.more !== undefined) {
+      pairs.push({ a: left.more ?? {}, b: right.more ?? {}, trail })
+    }
     this.#later(pairs)
   }
 

@@ -10,6 +10,8 @@ export class EncodedDocument {
   readonly root: Json
   readonly #parts: readonly Json[]
   readonly #refs = new Map<string, Json | undefined>()
+  #hops = 0
+  readonly #tags = new Map<Json | undefined, string | undefined>()
   readonly #places = new WeakMap<readonly Json[], ReadonlyMap<number, Json>>()
 
   constructor(json: Json) {
@@ -22,7 +24,7 @@ export class EncodedDocument {
   resolve(json: Json | undefined): Json | undefined {
     let at = json
     for (let hops = 0; hops < MAX_HOPS; hops++) {
-      const tag = tagOf(at)
+      const tag = this.#tagOf(at)
       if (tag === '$part') at = this.#part(contentOf(at, '$part'))
       else if (tag === '$deep') at = this.#parts[0]
       else if (tag === '$ref') at = this.target(contentOf(at, '$ref'))
@@ -38,7 +40,11 @@ export class EncodedDocument {
       // A reference that goes through itself finds nothing instead of no end.
       this.#refs.set(path, undefined)
       const steps = parsePath(path)
-      this.#refs.set(path, steps && this.at(steps))
+      // A reference to a reference is looked up inside this look-up: a chain of them must not use the stack up.
+      if (steps === undefined || this.#hops >= MAX_HOPS) return undefined
+      this.#hops++
+      this.#refs.set(path, this.at(steps))
+      this.#hops--
     }
     return this.#refs.get(path)
   }
@@ -52,6 +58,13 @@ export class EncodedDocument {
     return found
   }
 
+  /** Asking an object of many keys for its first costs as much as listing all, and all references go through the root. */
+  #tagOf(json: Json | undefined): string | undefined {
+    if (typeof json !== 'object' || json === null) return undefined
+    if (!this.#tags.has(json)) this.#tags.set(json, tagOf(json))
+    return this.#tags.get(json)
+  }
+
   #part(index: Json | undefined): Json | undefined {
     return typeof index === 'number' && index > 0 ? this.#parts[index] : undefined
   }
@@ -59,7 +72,7 @@ export class EncodedDocument {
   #step(json: Json, step: Step): Json | undefined {
     if (isList(json)) return this.#item(json, step)
     if (!isObject(json)) return undefined
-    const tag = tagOf(json)
+    const tag = this.#tagOf(json)
     if (tag === undefined) return getOwn(json, String(step))
     const content = json[tag]
     switch (tag) {

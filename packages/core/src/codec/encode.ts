@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import type { RecordedError, Redaction } from '../envelope.js'
 import type { Json } from '../json.js'
 import type { Redactor } from '../redact/redactor.js'
-import { FastWalk } from './fast.js'
+import { FastWalk, type Use } from './fast.js'
 import { ROOT } from './place.js'
 import { SlowWalk } from './slow.js'
 
@@ -24,18 +24,25 @@ let idle: FastWalk | undefined = new FastWalk()
  * Encodes any value whatever, with every secret replaced. Never throws.
  *
  * @param root the path of the value, such as `input` or `outcome.value`: all paths reported begin with it.
+ * @param use `kept` by default; a value that is only `compared`, on both sides, need not be searched for symbol keys
+ *   and for names beside the items of lists.
  */
-export function encode(value: unknown, root: string, redactor?: Redactor): Encoded {
-  const fast = encodeFast(value, root, redactor)
+export function encode(value: unknown, root: string, redactor?: Redactor, use: Use = 'kept'): Encoded {
+  const fast = encodeFast(value, root, redactor, use)
   return withHidden(value, fast ?? encodeSlow(value, root, redactor), root, redactor)
 }
 
 /** The value by the fast walk, or undefined when it does not take it. */
-export function encodeFast(value: unknown, root: string, redactor: Redactor | undefined): Encoded | undefined {
+export function encodeFast(
+  value: unknown,
+  root: string,
+  redactor: Redactor | undefined,
+  use: Use = 'kept',
+): Encoded | undefined {
   const walk = idle ?? new FastWalk()
   idle = undefined
   try {
-    const json = walk.run(value, root, redactor)
+    const json = walk.run(value, root, redactor, use)
     return { json, lossy: NONE, redactions: walk.redactions() }
   } catch {
     // What was found so far will be found again.

@@ -3,7 +3,7 @@ import { elementSize } from './bytes.js'
 import { bytesClass, bytesOf, hrefOf, type Kind, unbox } from './kinds.js'
 import type { Place } from './place.js'
 import { registeredJson, wellKnownName } from './symbols.js'
-import { isWellFormed } from './tags.js'
+import { isWellFormed, tagOf } from './tags.js'
 import type { Walker } from './walker.js'
 
 /** Encodes an instance of a built-in class that is neither plain data nor an error. */
@@ -14,7 +14,9 @@ export function builtIn(walk: Walker, kind: Kind, value: object, at: Place, leve
   if (kind === 'regexp') return regexp(walk, value as RegExp, at)
   if (kind === 'url') return url(walk, value, at)
   if (kind === 'bytes') return bytes(walk, value, at)
-  return { $boxed: walk.value(unbox(value), at, level + 1) }
+  const boxed = walk.value(unbox(value), at, level + 1)
+  // What can't be kept without a box can't in one.
+  return tagOf(boxed) === '$opaque' ? boxed : { $boxed: boxed }
 }
 
 function map(walk: Walker, value: Map<unknown, unknown>, at: Place, level: number): Json {

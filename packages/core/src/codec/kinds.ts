@@ -1,4 +1,4 @@
-import { types } from 'node:util'
+import { inspect, types } from 'node:util'
 
 /** What an object is, whatever its realm and whatever it claims through `Symbol.toStringTag`. */
 export type Kind =
@@ -23,7 +23,10 @@ export interface Classified {
 
 /** Classifies an object or function. Throws where a proxy's trap does. */
 export function classify(value: object): Classified {
-  if (typeof value === 'function') return { kind: 'instance', exact: false }
+  // These have the prototypes of plain objects, and are more.
+  if (typeof value === 'function' || types.isArgumentsObject(value) || types.isModuleNamespaceObject(value)) {
+    return { kind: 'instance', exact: false }
+  }
   const proto: object | null = Object.getPrototypeOf(value)
   if (Array.isArray(value)) return { kind: 'list', exact: proto === Array.prototype || isBuiltIn(proto, 'Array') }
   if (proto === Object.prototype) return { kind: 'plain', exact: true }
@@ -104,6 +107,8 @@ export function constructorOf(value: object): unknown {
 export function classNameOf(value: object): string {
   try {
     if (types.isProxy(value)) return 'Proxy'
+    if (types.isArgumentsObject(value)) return 'Arguments'
+    if (types.isModuleNamespaceObject(value)) return 'Module'
     for (let proto = Object.getPrototypeOf(value) as object | null, i = 0; proto !== null && i < 100; i++) {
       const name = constructorName(proto) ?? tagName(proto)
       if (name !== undefined) return name
@@ -178,10 +183,46 @@ export function unbox(value: object): unknown {
 
 /** Whether an instance of a built-in class has properties of the host's own. */
 export function hasExtras(kind: Kind, value: object): boolean {
-  if (kind === 'bytes') return false
+  if (kind === 'bytes') return hasNames(value)
   return kind === 'boxed' && types.isStringObject(value)
     ? Object.keys(value).length > String.prototype.valueOf.call(value).length
     : Object.keys(value).length > 0
+}
+
+/** Elements that are listed for the names among them. */
+const MAX_LISTED = 256
+
+/** Whether binary data has named properties too. Asking a large one for its keys would make a text of each index. */
+function hasNames(value: object): boolean {
+  if (types.isAnyArrayBuffer(value) || types.isDataView(value)) return Object.keys(value).length > 0
+  const length = Number(typedArray.length(value))
+  if (length <= MAX_LISTED) return Object.keys(value).some((key) => Number.isNaN(Number(key)))
+  // Node shows names behind the items, and is told to show no items.
+  const shown = inspect(value, {
+    maxArrayLength: 0,
+    depth: 0,
+    customInspect: false,
+    breakLength: Number.POSITIVE_INFINITY,
+  })
+  return !shown.endsWith(' more items ]')
+}
+
+/** Symbols under which something enumerable stands. */
+export function symbolsOf(value: object): readonly symbol[] {
+  const symbols = Object.getOwnPropertySymbols(value)
+  return symbols.length === 0
+    ? symbols
+    : symbols.filter((symbol) => Object.getOwnPropertyDescriptor(value, symbol)?.enumerable === true)
+}
+
+/** Whether the exact form of a kind still says less than there is. */
+export function saysLess(kind: Kind, value: object): boolean {
+  if (kind === 'regexp') {
+    const { lastIndex } = value as RegExp
+    return !(Number.isFinite(lastIndex) && (lastIndex > 0 || Object.is(lastIndex, 0)))
+  }
+  if (!types.isAnyArrayBuffer(value)) return false
+  return (value as { resizable?: unknown }).resizable === true || (value as { growable?: unknown }).growable === true
 }
 
 /** The name of a function, read without running a getter. */

@@ -3,18 +3,20 @@ import type { Json } from '../json.js'
 import type { Place } from './place.js'
 import type { Walker } from './walker.js'
 
-/** Encodes a list; one from `exec` or `match` with its named parts. */
+/** Encodes a list, with what stands beside its items: the named parts of a match, the count of a query's rows. */
 export function encodeList(walk: Walker, value: readonly unknown[], at: Place, level: number): Json {
-  // No other list is asked for more than its items: that would cost as much as copying it.
-  const isMatch = (value as { readonly index?: unknown }).index !== undefined
-  const extras = isMatch ? Object.keys(value).filter((key) => !isIndex(key)) : []
-  if (!walk.fits(value.length)) return encodeSparse(walk, value, at, level)
-  if (!walk.take(value.length + extras.length)) return walk.truncated(at)
-  if (extras.length === 0) return encodeItems(walk, value, at, level)
-  return {
-    $array: encodeItems(walk, value, at, level + 1),
-    $extra: walk.properties(value, extras, at, level + 1),
-  }
+  const keys = Object.keys(value)
+  // Names come after all indices.
+  const extras = isIndex(keys.at(-1) ?? '0') ? [] : keys.filter((key) => !isIndex(key))
+  const whole = walk.fits(value.length)
+  if (!whole && types.isProxy(value)) return walk.truncated(at)
+  // A list longer than the budget is kept when nearly all of it is holes.
+  const indices = whole ? undefined : keys.slice(0, keys.length - extras.length)
+  if (!walk.take((indices ?? value).length + extras.length)) return walk.truncated(at)
+  const items = (level: number): Json[] =>
+    indices === undefined ? encodeItems(walk, value, at, level) : encodeSparse(walk, value, indices, at, level)
+  if (extras.length === 0) return items(level)
+  return { $array: items(level + 1), $extra: walk.properties(value, extras, at, level + 1) }
 }
 
 /** The items of a list, as many holes as stand in a row as one. */
@@ -48,11 +50,14 @@ function read(value: readonly unknown[], index: number): unknown {
   }
 }
 
-/** A list longer than the budget is kept when nearly all of it is holes. */
-function encodeSparse(walk: Walker, value: readonly unknown[], at: Place, level: number): Json {
-  if (types.isProxy(value)) return walk.truncated(at)
-  const indices = Object.keys(value).filter(isIndex)
-  if (!walk.take(indices.length)) return walk.truncated(at)
+/** The items of a list that are there, of so many that the rest can't be asked for one by one. */
+function encodeSparse(
+  walk: Walker,
+  value: readonly unknown[],
+  indices: readonly string[],
+  at: Place,
+  level: number,
+): Json[] {
   const out: Json[] = []
   let next = 0
   for (const key of indices) {
@@ -67,7 +72,8 @@ function encodeSparse(walk: Walker, value: readonly unknown[], at: Place, level:
   return out
 }
 
-function isIndex(key: string): boolean {
+/** Whether a key is the place of an item. */
+export function isIndex(key: string): boolean {
   const index = Number(key)
   return Number.isInteger(index) && index >= 0 && index < 4_294_967_295 && String(index) === key
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.js'
 import { recordError } from './errors-encode.js'
 import { builtIn, symbol } from './exotics.js'
 import { LABELS } from './keys.js'
-import { type Classified, classify, classNameOf, functionName, hasExtras } from './kinds.js'
+import { type Classified, classify, classNameOf, functionName, hasExtras, saysLess, symbolsOf } from './kinds.js'
 import { MAX_LEVEL, MAX_OPAQUE_NESTING } from './limits.js'
 import { encodeItems, encodeList } from './lists.js'
 import { WalkNotes } from './notes.js'
@@ -108,11 +108,12 @@ export class SlowWalk extends WalkNotes implements Walker {
   }
 
   #exact({ kind }: Classified, value: object, at: Place, level: number): Json {
+    if (kind !== 'error' && symbolsOf(value).length > 0) this.lose(at)
     if (kind === 'plain') return this.#plain(value, at, level)
     if (kind === 'list') return encodeList(this, value as unknown[], at, level)
     if (kind === 'bare') return this.#bare(value, at, level)
     if (kind === 'error') return { $error: recordError(this, value, at, level + 1) as JsonObject }
-    if (hasExtras(kind, value)) this.lose(at)
+    if (hasExtras(kind, value) || saysLess(kind, value)) this.lose(at)
     return builtIn(this, kind, value, at, level)
   }
 

@@ -1,13 +1,15 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
-import { setImmediate } from 'node:timers'
 import { outsideFrames } from '../context.js'
 import { type AnyFunction, type Patch, Patches } from '../patches.js'
+import { realTimers } from '../real-timers.js'
 import { shared } from '../shared.js'
 import type { Door } from './door.js'
 import { hiddenClasses, learnHiddenClasses } from './hidden-classes.js'
 import { DOORS } from './list.js'
 import { watchDoor } from './passage.js'
 import { hearUndici, stopHearingUndici } from './undici-channel.js'
+
+const { setImmediate } = realTimers
 
 const hold = shared('doors hold', () => ({
   holders: 0,

@@ -50,6 +50,10 @@ const CORRUPT: readonly (readonly [string, Json])[] = [
     { $error: { class: 'Error', name: 'Error', message: '', fields: { $set: [] } } },
   ],
   ['$array', { $array: [], $extra: 1 }],
+  ['$array with a length', { $array: [], $extra: { length: 5 } }],
+  ['$array with an item by name', { $array: [], $extra: { 0: 5 } }],
+  ['$error with symbols that are no list', { $error: { class: 'Error', name: 'Error', message: '', symbols: {} } }],
+  ['$error with a symbol of no name', { $error: { class: 'Error', name: 'Error', message: '', symbols: [[1, 2]] } }],
   ['$error', { $error: { class: 'Error' } }],
   ['$error fields', { $error: { class: 'Error', name: 'Error', message: '', fields: [] } }],
   ['$opaque', { $opaque: { data: {} } }],
@@ -87,6 +91,22 @@ describe('a file that was changed', () => {
         'FIXTURE_CORRUPT',
       ),
     ).toBe(true)
+  })
+
+  it('100 000 references, each to the next, to the one before, or to one object of many', () => {
+    const count = 100_000
+    const refs = (to: (i: number) => string): Record<string, Json> =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { $ref: to(i) }]))
+    const forwards = { ...refs((i) => `a${i + 1}`), [`a${count}`]: { x: 1 } }
+    expect(
+      isRepriseError(
+        failure(() => decode(forwards)),
+        'FIXTURE_CORRUPT',
+      ),
+    ).toBe(true)
+    const backwards = decode({ first: { x: 1 }, ...refs((i) => (i === 0 ? 'first' : `a${i - 1}`)) })
+    expect(backwards).toHaveProperty(`a${count - 1}`, { x: 1 })
+    expect(decode({ first: { x: 1 }, ...refs(() => 'first') })).toHaveProperty('a7', { x: 1 })
   })
 
   it('decodes, or fails with a code, whatever stands in it', () => {

@@ -129,6 +129,14 @@ describe('firstDifference', () => {
     expect(difference({}, { at: 1 }, { ignore: ['at'] })).toBeUndefined()
   })
 
+  it('sees what stands beside the items of a list', () => {
+    const rows = (more: object) => ({ rows: Object.assign([1, 2], more) })
+    expect(difference(rows({ count: 2 }), rows({}))).toEqual({ path: 'rows.count', recorded: 2, actual: undefined })
+    expect(difference(rows({}), rows({ count: 2 }))).toEqual({ path: 'rows.count', recorded: undefined, actual: 2 })
+    expect(difference(rows({ count: 2 }), rows({ count: 3 }))).toMatchObject({ path: 'rows.count', actual: 3 })
+    expect(difference(rows({ a: 1, b: 2 }), rows({ b: 2, a: 1 }))).toBeUndefined()
+  })
+
   it('asks whether texts that differ are the same', () => {
     const asked: unknown[] = []
     const sameText = (recorded: string, actual: string) => {

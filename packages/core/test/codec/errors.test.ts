@@ -1,5 +1,8 @@
 import assert from 'node:assert'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { types } from 'node:util'
+import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { decode, decodeError } from '../../src/codec/decode.js'
 import { encode, encodeError } from '../../src/codec/encode.js'
@@ -120,6 +123,105 @@ describe('a thrown error', () => {
     expect(holder.again).toBe(copy)
   })
 
+  it('with the marks by which libraries know their own', () => {
+    const error = Object.assign(new TypeError('x'), {
+      [Symbol.for('lib.error')]: true,
+      [Symbol.for('lib.call')]: { id: 1 },
+    })
+    const copy = roundTrip(error)
+    expect(copy[Symbol.for('lib.error')]).toBe(true)
+    expect(copy[Symbol.for('lib.call')]).toEqual({ id: 1 })
+    assert.deepStrictEqual(copy, error)
+  })
+
+  it.each<[string, Error]>([
+    ['a mark that only its maker knows', Object.assign(new Error('x'), { [Symbol('mine')]: 1 })],
+    [
+      'a cause that can not be read',
+      Object.defineProperty(new Error('x'), 'cause', {
+        get() {
+          throw new Error('hidden')
+        },
+      }),
+    ],
+    ['hidden errors that are no list', Object.defineProperty(new Error('x'), 'errors', { value: 'none' })],
+    ['a list of errors beyond the budget', new AggregateError(new Array(1_000_001).fill(1), 'x')],
+  ])('with %s is reported', (_, error) => {
+    expect(encodeError(error, 'outcome.error').lossy).toEqual(['outcome.error'])
+  })
+
+  it.each<[string, () => unknown]>([
+    ['a file that is not there', () => readFileSync('/nowhere/at all')],
+    ['a folder that is in the way', () => rmSync(tmpdir())],
+    ['an argument of the wrong kind', () => Buffer.alloc('x' as unknown as number)],
+    ['a failed assertion', () => assert.equal(1, 2)],
+    ['JSON that is none', () => JSON.parse('{')],
+  ])('of the system, such as %s, has all its fields', (_, act) => {
+    let error: unknown
+    try {
+      act()
+    } catch (caught) {
+      error = caught
+    }
+    const copy = roundTrip(error)
+    expect(Object.keys(copy)).toEqual(Object.keys(error as object))
+    for (const key of ['name', 'message', 'code', 'errno', 'syscall', 'path', 'expected', 'info', 'generatedMessage']) {
+      expect(copy[key]).toEqual((error as Record<string, unknown>)[key])
+    }
+    expect(String(copy)).toBe(String(error))
+  })
+
+  it('shows the text that its class makes of it, and keeps quiet where that fails', () => {
+    class Issues extends Error {
+      override toString(): string {
+        return `2 issues: ${this.message}`
+      }
+    }
+    expect(encodeError(new Issues('x'), 'outcome.error').error).toMatchObject({ text: '2 issues: x' })
+    expect(String(roundTrip(roundTrip(new Issues('x'))))).toBe('2 issues: x')
+    const broken = Object.assign(new Error('x'), { toString: undefined })
+    expect(encodeError(broken, 'outcome.error').error).not.toHaveProperty('text')
+  })
+
+  it.each(['Error', 'TypeError', 'AggregateError', 'class Own extends RangeError {}; Own'])(
+    'of another realm: %s',
+    (name) => {
+      const error: Error = vm.runInNewContext(`${name.replace('; Own', '')}
+        const Made = ${name.includes('Own') ? 'Own' : name}
+        Object.assign(Made === globalThis.AggregateError ? new Made([new Error('in')], 'far') : new Made('far'),
+          { code: 'E_FAR', cause: new SyntaxError('why') })`)
+      const copy = roundTrip(error)
+      expect(copy).toBeInstanceOf(Error)
+      expect([copy.name, copy.message, copy.code]).toEqual([error.name, 'far', 'E_FAR'])
+      expect(copy.cause).toBeInstanceOf(SyntaxError)
+      expect(copy.constructor.name).toBe(name.includes('Own') ? 'Own' : name)
+    },
+  )
+
+  it.each<[string, (error: Error) => unknown]>([
+    [
+      'inherited',
+      (error) => Object.setPrototypeOf(error, Object.create(Error.prototype, { name: { value: 'Given' } })),
+    ],
+    ['own', (error) => Object.defineProperty(error, 'name', { value: 'Given' })],
+    ['shown', (error) => Object.assign(error, { name: 'Given' })],
+    ['a getter', (error) => Object.defineProperty(error, 'name', { get: () => 'Given', configurable: true })],
+    ['a getter that shows', (error) => Object.defineProperty(error, 'name', { get: () => 'Given', enumerable: true })],
+  ])('whose name is %s', (_, name) => {
+    const error = name(new Error('what')) as Error
+    const copy = roundTrip(error)
+    expect(copy.name).toBe('Given')
+    expect(Object.keys(copy)).toEqual(Object.keys(error))
+    expect(String(copy)).toBe('Given: what')
+  })
+
+  it('that is frozen, and one with getters among its fields', () => {
+    const frozen = Object.freeze(Object.assign(new Error('cold'), { code: 1 }))
+    assert.deepStrictEqual(roundTrip(frozen), frozen)
+    const counting = Object.defineProperty(new Error('x'), 'left', { get: () => 3, enumerable: true })
+    expect(roundTrip(counting).left).toBe(3)
+  })
+
   it('without a stack of its own gets none', () => {
     const error = new Error('x')
     Reflect.deleteProperty(error, 'stack')
@@ -157,6 +259,30 @@ describe('what was thrown and is no error', () => {
 })
 
 describe('registerError', () => {
+  it('takes classes with private fields and constructors that ask for much', () => {
+    class Guarded extends Error {
+      readonly #request: { id: string }
+      readonly status: number
+      constructor(response: { readonly status: number; readonly body: { readonly id: string } }) {
+        super(`status ${response.status}`)
+        this.status = response.status
+        this.#request = { id: response.body.id }
+      }
+      get id(): string {
+        return this.#request.id
+      }
+      isServer(): boolean {
+        return this.status >= 500
+      }
+    }
+    registerError(Guarded)
+    const copy = roundTrip(new Guarded({ status: 502, body: { id: 'r' } }))
+    expect(copy).toBeInstanceOf(Guarded)
+    expect([copy.message, copy.status, copy.isServer()]).toEqual(['status 502', 502, true])
+    // What only the constructor could set is not there: the language throws, as for any other object.
+    expect(() => copy.id).toThrow(TypeError)
+  })
+
   it('brings back instances without running the constructor', () => {
     registerError(ProviderError, { name: 'provider.ProviderError' })
     const error = new ProviderError(503, 'busy')

@@ -9,6 +9,8 @@ import { OpaqueValue } from '../../src/codec/opaque.js'
 import { opaquePaths } from '../../src/codec/opaque-paths.js'
 import type { Redactor } from '../../src/redact/redactor.js'
 
+type Resizable = new (size: number, options: { maxByteLength: number }) => object
+
 function fail(): never {
   throw new Error('hostile')
 }
@@ -284,6 +286,91 @@ describe('what can not be kept', () => {
     expect(json).toEqual({ value: { $opaque: content } })
     expect(lossy).toEqual(['input.value'])
     expect(opaquePaths(json, 'input')).toEqual(['input.value'])
+  })
+
+  it.each<[string, object]>([
+    ['an object', { a: 1, [Symbol('s')]: 2 }],
+    ['an empty object', { [Symbol.for('s')]: 2 }],
+    ['a list', Object.assign([1], { [Symbol('s')]: 2 })],
+    ['an object without prototype', Object.assign(Object.create(null) as object, { [Symbol('s')]: 2 })],
+    ['a Map', Object.assign(new Map(), { [Symbol('s')]: 2 })],
+    ['a Buffer', Object.assign(Buffer.from('x'), { [Symbol('s')]: 2 })],
+    ['an error', Object.assign(new Error('x'), { [Symbol('s')]: 2 })],
+  ])('what stands under a symbol of %s is reported, here and deep inside', (_, value) => {
+    expect(encode(value, 'outcome.value').lossy).toEqual(['outcome.value'])
+    expect(encode({ list: [1, { value }] }, 'input').lossy).toEqual(['input.list.1.value'])
+  })
+
+  it('a value that is only compared is not searched for symbols', () => {
+    expect(encode({ a: 1, [Symbol('s')]: 2 }, 'input', undefined, 'compared').lossy).toEqual([])
+  })
+
+  it('symbols that no loop sees are no loss', () => {
+    const value = Object.defineProperty({ a: 1 }, Symbol('s'), { value: 1 })
+    expect(encode(value, 'outcome.value')).toEqual({ json: { a: 1 }, lossy: [], redactions: [] })
+  })
+
+  it.each<[string, object]>([
+    ['a small buffer with a name', Object.assign(Buffer.alloc(3), { fileName: 'x' })],
+    ['a large one', Object.assign(Buffer.alloc(100_000), { fileName: 'x' })],
+    ['large numbers with a name', Object.assign(new Float64Array(1_000), { unit: [] })],
+    ['large big integers with a name', Object.assign(new BigInt64Array(1_000), { unit: 1n })],
+    ['a data view with a name', Object.assign(new DataView(new ArrayBuffer(2)), { unit: 'x' })],
+    ['an array buffer with a name', Object.assign(new ArrayBuffer(2), { unit: 'x' })],
+    ['a resizable buffer', new (ArrayBuffer as unknown as Resizable)(8, { maxByteLength: 16 })],
+    ['a shared buffer that can grow', new (SharedArrayBuffer as unknown as Resizable)(8, { maxByteLength: 16 })],
+    ['a pattern that goes on before the beginning', Object.assign(/a/g, { lastIndex: -1 })],
+    ['a box with a name', Object.assign(Object('text') as object, { lang: 'en' })],
+  ])('%s keeps its content, and is reported', (_, value) => {
+    const { json, lossy } = encode([value], 'outcome.value')
+    expect(lossy).toEqual(['outcome.value.0'])
+    expect(Object.prototype.toString.call((decode(json) as object[])[0])).toBe(Object.prototype.toString.call(value))
+  })
+
+  it.each([Buffer.alloc(100_000), new Float64Array(1_000), new BigInt64Array(1_000), new Uint8Array(0)])(
+    'binary data without names is kept exactly',
+    (value) => {
+      expect(encode(value, 'outcome.value').lossy).toEqual([])
+    },
+  )
+
+  it.each<[string, (buffer: ArrayBuffer) => object]>([
+    ['the buffer itself', (buffer) => buffer],
+    ['a view', (buffer) => new Uint8Array(buffer)],
+    ['a data view', (buffer) => new DataView(buffer)],
+  ])('%s whose bytes were given away', (_, make) => {
+    const buffer = new ArrayBuffer(8)
+    const value = make(buffer)
+    structuredClone(buffer, { transfer: [buffer] })
+    expect(encode({ value, after: 1 }, 'outcome.value')).toMatchObject({
+      json: { value: { $opaque: {} }, after: 1 },
+      lossy: ['outcome.value.value'],
+    })
+  })
+
+  it('the arguments of a call and the names of a module', () => {
+    const given = (function (..._: unknown[]) {
+      // biome-ignore lint/complexity/noArguments: the old kind is the point
+      return arguments
+    })(1, 'b')
+    expect(encode(given, 'input')).toMatchObject({ json: { $opaque: { class: 'Arguments' } }, lossy: ['input'] })
+    expect(encode(fc, 'input').lossy.length).toBeGreaterThan(0)
+  })
+
+  it('a box of what only its maker can know', () => {
+    const { json, lossy } = encode(Object(Symbol('mine')), 'outcome.value')
+    expect(lossy).toEqual(['outcome.value'])
+    expect(decode(json)).toEqual(new OpaqueValue('Symbol', 'mine'))
+  })
+
+  it('a promise of a class of its own', () => {
+    class Request extends Promise<number> {
+      id = 'r'
+    }
+    expect(encode(new Request(() => undefined), 'outcome.value')).toMatchObject({
+      json: { $opaque: { class: 'Request', data: { id: 'r' } } },
+      lossy: ['outcome.value'],
+    })
   })
 
   it('a marker decodes to an inert value that encodes as the marker again', () => {

@@ -131,6 +131,19 @@ describe('what needs a closer look', () => {
     expect([copy.index, copy.input, copy.groups?.letter]).toEqual([1, 'abc', 'b'])
   })
 
+  it('what stands beside the items of a list', () => {
+    const rows = Object.assign([{ id: 1 }, undefined], { count: 2, 'a.b': [1] })
+    const far = Object.assign([1], { at: 'end' })
+    far[3_000_000_000] = 2
+    const parts = /(?<letter>b)/d.exec('abc')
+    for (const value of [rows, Object.assign([], { only: 1 }), parts, far]) {
+      const copy = roundTrip(value) as unknown[]
+      expect(Object.keys(copy)).toEqual(Object.keys(value as object))
+      expect(copy.length).toBe((value as unknown[]).length)
+      if (value !== far) assert.deepStrictEqual(copy, value)
+    }
+  })
+
   it('plain data, lists, errors and built-ins of another realm', () => {
     const value: unknown = vm.runInNewContext(`({
       plain: { a: [1, 2] }, date: new Date(7), map: new Map([['k', new Set([1])]]), pattern: /x/g,
@@ -147,8 +160,24 @@ describe('what needs a closer look', () => {
   })
 
   it('what only claims to be something else', () => {
-    const value = { [Symbol.toStringTag]: 'Map', a: 1 }
-    expect(roundTrip(value)).toEqual({ a: 1 })
+    const hidden = Object.defineProperty({ a: 1 }, Symbol.toStringTag, { value: 'Map' })
+    expect(roundTrip(hidden)).toEqual({ a: 1 })
+    class Claims {
+      get [Symbol.toStringTag]() {
+        return 'Map'
+      }
+    }
+    const made = [
+      new Claims(),
+      Object.create(Map.prototype),
+      Object.create(Date.prototype),
+      Object.create(Array.prototype),
+    ]
+    for (const value of made) {
+      const { json, lossy } = encode({ value }, 'outcome.value')
+      expect(lossy).toEqual(['outcome.value.value'])
+      expect(json).toHaveProperty('value.$opaque')
+    }
   })
 
   it('the values of getters of plain objects', () => {

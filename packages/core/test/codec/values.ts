@@ -89,6 +89,9 @@ const exoticLeaf = fc.oneof(
 
 const HOLE = Symbol('hole')
 
+/** What may stand beside the items of a list. */
+const name = key.filter((text) => text !== '' && text !== 'length' && Number.isNaN(Number(text)))
+
 const ERRORS = [Error, TypeError, RangeError, SyntaxError]
 
 /** Trees of everything that is kept exactly. */
@@ -98,6 +101,12 @@ export const anyTree: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     exoticLeaf,
     fc.array(tie('tree'), { maxLength: 5 }),
     fc.array(fc.option(tie('tree'), { nil: HOLE }), { maxLength: 6 }).map(withHoles),
+    fc
+      .tuple(
+        fc.array(fc.option(tie('tree'), { nil: HOLE }), { maxLength: 3 }),
+        fc.array(fc.tuple(name, tie('tree')), { maxLength: 3 }),
+      )
+      .map(([items, named]) => named.reduce((list, [key, value]) => withName(list, key, value), withHoles(items))),
     objects(tie('tree')),
     fc.array(fc.tuple(key, tie('tree')), { maxLength: 5 }).map((entries) => objectOf(entries, null)),
     fc.array(fc.tuple(tie('tree'), tie('tree')), { maxLength: 4 }).map((entries) => new Map(entries)),
@@ -110,6 +119,10 @@ export const anyTree: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     }),
   ),
 })).tree
+
+function withName(list: unknown[], key: string, value: unknown): unknown[] {
+  return Object.defineProperty(list, key, { value, writable: true, enumerable: true, configurable: true })
+}
 
 function withHoles(items: unknown[]): unknown[] {
   const list: unknown[] = []

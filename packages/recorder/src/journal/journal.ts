@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setImmediate } from 'node:timers'
-import { type Encoded, outsideFrames } from '@reprise/core'
+import { type Encoded, outsideFrames, realTimers } from '@reprise/core'
 import { type Manifest, makeFolders } from '@reprise/trajectory'
 import type { CrossingFacts, Ending, Found } from '../crossing.js'
 import type { Problems } from '../problems.js'
 import type { StreamFacts } from '../recorded-stream.js'
 import type { Recording } from '../recording.js'
 import { type FrameBody, JOURNAL_MAGIC, packFrame } from './frames.js'
+
+const { setImmediate } = realTimers
 
 /**
  * When a settled crossing is written: before the caller's next line (`crossing`, the default), once per turn of the
