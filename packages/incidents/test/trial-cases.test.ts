@@ -58,6 +58,11 @@ describe.skipIf(!there)('trial cases', () => {
       for (let id = todo.shift(); id !== undefined; id = todo.shift()) results.set(id, await run(id))
     }
     await Promise.all([lane(), lane()])
+    // Some measure milliseconds, which a busy machine may not give them: these get two more chances, alone.
+    for (let chance = 0; chance < 2; chance += 1) {
+      const failed = [...results].filter(([, failure]) => failure !== undefined)
+      for (const [id] of failed) results.set(id, await run(id))
+    }
   }, 180_000)
 
   it.each(runnable)('$id: $symptom', ({ id }) => {

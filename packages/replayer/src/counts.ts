@@ -50,9 +50,12 @@ export function countsOf({ script, plan, run }: Stage, missing: ReadonlySet<Expe
     return fresh
   }
   for (const one of script.all) {
-    const expected = one.started || missing.has(one) || !one.hidden
+    const within = one.isAnsweredWithin
+    const expected = one.started || missing.has(one) || !one.hidden || within
     const reachable = plan.downstream === 'recorded' || one.started || one.startsAt <= plan.breakpointAt
-    if (one.startsAt >= 0 && one.startsAt < script.end && expected && reachable) of(one.envelope.name).recorded += 1
+    if (one.startsAt < 0 || one.startsAt >= script.end || !expected || !reachable) continue
+    of(one.envelope.name).recorded += 1
+    if (within) of(one.envelope.name).actual += 1
   }
   for (const { name, expected, mode } of run.actuals)
     if (expected !== undefined || mode !== 'live') of(name).actual += 1

@@ -59,6 +59,14 @@ export class Expected {
     }
     return false
   }
+
+  /** Whether the call was made as far as anybody can tell: a crossing around it was answered, and its code did not run. */
+  get isAnsweredWithin(): boolean {
+    if (this.started) return false
+    let around: Expected | undefined
+    for (let outer = this.parent; outer !== null; outer = outer.parent) if (outer.role !== 'opened') around = outer
+    return around?.started === true && (around.role === 'recorded' || around.role === 'substituted')
+  }
 }
 
 /** The calls of one boundary under one parent, in the order of their starts. */

@@ -246,7 +246,8 @@ export class Replaying implements Run {
 
   private refuse(actual: Actual): unknown {
     this.refused.add(actual)
-    const made = this.actuals.filter(({ name }) => name === actual.name).length
+    const within = this.script.all.filter((one) => one.envelope.name === actual.name && one.isAnsweredWithin).length
+    const made = this.actuals.filter(({ name }) => name === actual.name).length + within
     const error = this.findings.add('fail', refusedCall(actual, this.recordedCalls, made))
     return this.failRefused(actual, error)
   }

@@ -114,7 +114,7 @@ describe('a changed agent', () => {
     expect(causes(error)[0]).toEqual(['CALL_COUNT_MISMATCH', 'lookup@4'])
     expect(error.message).toContain('lookup@4 was not called')
     expect(error.next).toContain('npm run record')
-    expect(error.details.counts).toEqual([{ name: 'lookup', recorded: 7, actual: 6 }])
+    expect(error.details.counts).toEqual([{ name: 'lookup', recorded: 9, actual: 8 }])
   })
 
   it('one call more', async () => {
@@ -122,7 +122,23 @@ describe('a changed agent', () => {
     expect(error.code).toBe('CALL_COUNT_MISMATCH')
     expect(error.message).toContain('once more than recorded before lookup@5')
     expect(error.message).toContain('"extra"')
-    expect(error.details.counts).toEqual([{ name: 'lookup', recorded: 7, actual: 8 }])
+    expect(error.details.counts).toEqual([{ name: 'lookup', recorded: 9, actual: 10 }])
+  })
+
+  it('counts as the manifest does: with the calls inside crossings that were answered', async () => {
+    const { boundaries } = (await loadTrajectory(await fixture)).manifest
+    const error = await replayed({ extra: true })
+    const lookups = boundaries.find(({ name }) => name === 'lookup')?.calls
+    expect(error.details.counts).toMatchObject([{ name: 'lookup', recorded: lookups }])
+    const inner = tool('inner', async (n: number) => n)
+    const outer = tool('outer', async (n: number) => inner(n))
+    const dir = await recorded(async () => [await outer(1), await inner(2)])
+    const refused = await failure(
+      replay(dir, async () => [await outer(1), await inner(2), await inner(3).catch(() => 0)]),
+    )
+    expect(refused.details.counts).toEqual([{ name: 'inner', recorded: 2, actual: 3 }])
+    const lost = await failure(replay(dir, async () => [1, await inner(2)]))
+    expect(lost.details.counts).toEqual([{ name: 'outer', recorded: 1, actual: 0 }])
   })
 
   it('one call fewer in a loop', async () => {

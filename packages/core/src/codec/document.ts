@@ -9,10 +9,10 @@ const MAX_HOPS = 1_000
 export class EncodedDocument {
   readonly root: Json
   readonly #parts: readonly Json[]
-  readonly #refs = new Map<string, Json | undefined>()
+  #refs: Map<string, Json | undefined> | undefined
   #hops = 0
-  readonly #tags = new Map<Json | undefined, string | undefined>()
-  readonly #places = new WeakMap<readonly Json[], ReadonlyMap<number, Json>>()
+  #tags: Map<Json, string | undefined> | undefined
+  #places: Map<readonly Json[], ReadonlyMap<number, Json>> | undefined
 
   constructor(json: Json) {
     this.root = json
@@ -22,9 +22,13 @@ export class EncodedDocument {
 
   /** What a part or a reference stands for, or the value itself; undefined when it leads nowhere. */
   resolve(json: Json | undefined): Json | undefined {
+    return this.#follow(json, tagOf)
+  }
+
+  #follow(json: Json | undefined, askTag: typeof tagOf): Json | undefined {
     let at = json
     for (let hops = 0; hops < MAX_HOPS; hops++) {
-      const tag = this.#tagOf(at)
+      const tag = askTag(at)
       if (tag === '$part') at = this.#part(contentOf(at, '$part'))
       else if (tag === '$deep') at = this.#parts[0]
       else if (tag === '$ref') at = this.target(contentOf(at, '$ref'))
@@ -36,6 +40,7 @@ export class EncodedDocument {
   /** The value at a reference's path. */
   target(path: Json | undefined): Json | undefined {
     if (typeof path !== 'string') return undefined
+    this.#refs ??= new Map()
     if (!this.#refs.has(path)) {
       // A reference that goes through itself finds nothing instead of no end.
       this.#refs.set(path, undefined)
@@ -50,17 +55,18 @@ export class EncodedDocument {
   }
 
   at(steps: readonly Step[]): Json | undefined {
-    let found: Json | undefined = this.resolve(this.root)
+    let found: Json | undefined = this.#follow(this.root, this.#tagOf)
     for (const step of steps) {
       if (found === undefined) return undefined
-      found = this.resolve(this.#step(found, step))
+      found = this.#follow(this.#step(found, step), this.#tagOf)
     }
     return found
   }
 
   /** Asking an object of many keys for its first costs as much as listing all, and all references go through the root. */
-  #tagOf(json: Json | undefined): string | undefined {
+  readonly #tagOf = (json: Json | undefined): string | undefined => {
     if (typeof json !== 'object' || json === null) return undefined
+    this.#tags ??= new Map()
     if (!this.#tags.has(json)) this.#tags.set(json, tagOf(json))
     return this.#tags.get(json)
   }
@@ -105,6 +111,7 @@ export class EncodedDocument {
   #item(list: readonly Json[], step: Step): Json | undefined {
     const index = Number(step)
     if (!Number.isInteger(index)) return undefined
+    this.#places ??= new Map()
     let places = this.#places.get(list)
     if (places === undefined) {
       const first = list.findIndex((item) => tagOf(item) === '$hole')
