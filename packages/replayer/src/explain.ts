@@ -12,7 +12,7 @@ import { type ActualStart, type Difference, findDifferences, type RecordedStart 
 import { countsOf, extraCall, lostCall } from './counts.js'
 import { brokeOff, endMismatch } from './ending.js'
 import type { Expected } from './expected.js'
-import { type CountDifference, type Mismatch, show } from './mismatch.js'
+import type { CountDifference, Mismatch } from './mismatch.js'
 import { inputDrift } from './reports.js'
 import { type Ended, recordAgain, type Stage } from './stage.js'
 
@@ -120,7 +120,7 @@ function toMismatch(
   const known = said(['CALL_COUNT_MISMATCH', 'UNKNOWN_BOUNDARY'])
   if (known !== undefined) return known
   const before = recorded[Math.ceil(difference.place)]?.address
-  return extraCall(name, show(input), counts, before)
+  return extraCall(name, input, counts, before)
 }
 
 /** Input paths that each boundary leaves out of the comparison. */
@@ -134,7 +134,7 @@ function recordedStart({ envelope }: Expected, ignored: ReadonlyMap<string, read
   return { address, parent, name, input, fingerprint: print }
 }
 
-function actualStart(actual: Actual, { run }: Stage): ActualStart {
+function actualStart(actual: Actual, { run, findings }: Stage): ActualStart {
   const { expected, name, input, ignore } = actual
   const same = expected !== undefined && !actual.drifted
   const print = same && ignore.length === 0 ? expected.envelope.fingerprint : undefined
@@ -146,6 +146,8 @@ function actualStart(actual: Actual, { run }: Stage): ActualStart {
     fingerprint: print ?? fingerprint(name, withoutIgnored(compared, ignore)),
     input: input.json,
     refused: run.refused.has(actual),
+    ahead: findings.suspicions.find(({ code, address }) => code === 'ORDER_MISMATCH' && address === actual.address)
+      ?.other,
   }
 }
 
