@@ -142,7 +142,8 @@ export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): 
       maker: timer.owner === null ? undefined : byAddress.get(timer.owner),
     }),
   )
-  const log = layOutLog(withPlaces(trajectory, breakpoints), byAddress, timers)
+  const { schedule, given } = withPlaces(trajectory, breakpoints)
+  const log = layOutLog(schedule, byAddress, timers, given)
   const end = log.find(({ type }) => type === 'E')?.at ?? log.length
   return { log, all, roots, byAddress, timers, end }
 }
@@ -151,6 +152,7 @@ function layOutLog(
   schedule: Schedule,
   byAddress: ReadonlyMap<string, Expected>,
   timers: readonly ExpectedTimer[],
+  given: ReadonlySet<ScheduleMark>,
 ): LogMark[] {
   const log: LogMark[] = []
   schedule.turns.forEach((marks, turn) => {
@@ -162,28 +164,39 @@ function layOutLog(
       if ((mark.type === '-' || mark.type === '$') && expected !== undefined) expected.settlesAt = at
       if (mark.timer !== undefined) timers[mark.timer - 1]?.firesAt.push(at)
       log.push({ ...mark, at, turn, expected, before })
+      // A settle that the recording never saw woke nothing in it.
+      if (given.has(mark)) continue
       if (expected !== undefined && (mark.type === '-' || mark.type === '.' || mark.type === '$')) before = at
     }
   })
   return log
 }
 
-function withPlaces(trajectory: Trajectory, breakpoints: readonly string[]): Schedule {
+/** The schedule with a settle for each breakpoint that has none, and which ones those are. */
+function withPlaces(
+  trajectory: Trajectory,
+  breakpoints: readonly string[],
+): { readonly schedule: Schedule; readonly given: ReadonlySet<ScheduleMark> } {
   const { schedule } = trajectory
+  const given = new Set<ScheduleMark>()
   const settled = new Set(
     schedule.turns.flatMap((marks) => marks.filter(({ type }) => type === '-').map(({ address }) => address)),
   )
   const open = breakpoints.filter((address) => !settled.has(address))
-  if (open.length === 0) return schedule
+  if (open.length === 0) return { schedule, given }
   const isLate = (address: string): boolean => trajectory.get(address)?.outcome.type !== 'pending'
+  const give = (mark: ScheduleMark): ScheduleMark => {
+    given.add(mark)
+    return mark
+  }
   const turns = schedule.turns.map((marks) =>
     marks.flatMap((mark): ScheduleMark[] => {
       const { type, address, round, burst } = mark
       if (type === '+' && address !== undefined && open.includes(address) && !isLate(address))
-        return [mark, { ...mark, type: '-' }]
+        return [mark, give({ ...mark, type: '-' })]
       if (type !== 'E') return [mark]
-      return [mark, ...open.filter(isLate).map((late): ScheduleMark => ({ type: '-', address: late, round, burst }))]
+      return [mark, ...open.filter(isLate).map((late) => give({ type: '-', address: late, round, burst }))]
     }),
   )
-  return { ...schedule, turns }
+  return { schedule: { ...schedule, turns }, given }
 }

@@ -217,7 +217,8 @@ export class Replaying implements Run {
     expected.drifted = drift !== undefined
     actual.drifted = drift !== undefined
     const opensDownstream = expected.role === 'breakpoint' && !this.breakpointStarted
-    const severity: Severity = downstream || this.altered ? 'report' : 'fail'
+    const later = this.breakpointStarted && expected.startsAt > this.plan.breakpointAt
+    const severity: Severity = downstream || later || this.altered ? 'report' : 'fail'
     const disorder = this.player.started(expected)
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
