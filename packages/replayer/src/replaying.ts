@@ -206,7 +206,9 @@ export class Replaying implements Run {
     if (role === 'breakpoint' || role === 'live') return 'live'
     if (this.plan.live.has(boundary.name)) return 'live'
     if (boundary.name === this.plan.breakpointName && this.breakpointStarted) return 'live'
-    if (downstream && this.plan.downstream === 'live') return 'live'
+    // What the recording started before the breakpoint is answered, also when an opened body has let it come later.
+    const upstream = expected !== undefined && !expected.hidden && expected.startsAt < this.plan.breakpointAt
+    if (downstream && this.plan.downstream === 'live' && !upstream) return 'live'
     if (role !== undefined) return role
     return parent?.inLiveCode && !this.recordedCalls.has(boundary.name) ? 'live' : undefined
   }
@@ -335,7 +337,8 @@ export class Replaying implements Run {
   private runLive(actual: Actual, self: unknown, args: readonly unknown[]): unknown {
     const { expected, boundary } = actual
     this.liveInFlight += 1
-    const placed = expected !== undefined && expected.actual === actual && expected.settlesAt >= 0 && !this.handedOut
+    // Inside live code the schedule does not run: there, each outcome is handed out as it comes.
+    const placed = expected?.actual === actual && expected.settlesAt >= 0 && !expected.hidden && !this.handedOut
     let result: unknown
     try {
       result = runInFrame({ run: this, crossing: actual }, () => Reflect.apply(boundary.fn, self, args))
