@@ -35,6 +35,11 @@ export class VirtualClock {
     return due.number
   }
 
+  /** Whether something is still due. */
+  get busy(): boolean {
+    return this.queue.length > 0
+  }
+
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => this.after(ms, resolve))
   }
