@@ -68,9 +68,12 @@ function weigh(stage: Stage, broke: boolean): Mismatch[] {
     .map((one) => actualStart(one, stage))
   const differences = findDifferences(recorded, actual, findings.has('ORDER_MISMATCH'))
   const { drift, counts: countSeverity } = plan.options
-  const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter(({ kind }) =>
-    kind === 'changed' ? drift !== 'report' : kind === 'lost' ? countSeverity !== 'report' : true,
-  )
+  const reported = new Set(findings.notes.flatMap(({ code, address }) => (code === 'INPUT_DRIFT' ? [address] : [])))
+  const driftFails = ({ address }: RecordedStart): boolean => drift !== 'report' && !reported.has(address)
+  const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter((difference) => {
+    if (difference.kind === 'changed') return driftFails(difference.recorded)
+    return difference.kind !== 'lost' || countSeverity !== 'report'
+  })
   const lost = new Set(kept.flatMap((difference) => (difference.kind === 'lost' ? [difference.recorded.address] : [])))
   const counts = countsOf(stage, new Set(script.all.filter(({ address }) => lost.has(address))))
   return kept.map((difference) => toMismatch(difference, stage, counts, recorded))

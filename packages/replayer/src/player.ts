@@ -383,6 +383,8 @@ export class Player {
       const mark = this.script.log[at] as LogMark
       const other = mark.expected
       if (other !== undefined && (other.hidden || other === expected)) continue
+      // In one stretch of rounds a body that takes its own time must not hold up what others count off.
+      if (other !== undefined && other.parent !== expected.parent && mark.burst === settle.burst) continue
       if (mark.type === '+') {
         const late = mark.burst === settle.burst && mark.round >= settle.round - 1
         if (other !== undefined && !other.started && !other.startLetGo && !late) return false
