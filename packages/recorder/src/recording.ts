@@ -194,7 +194,8 @@ export class Recording implements Run {
     const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
     const outcome = { type: 'threw', error: encoded.error } as const
     // An error that lost a part is still one; any other value that did is not what was thrown.
-    if ('value' in encoded.error && encoded.lossy.length > 0) this.hooks.reportLossy(crossing.boundary, facts, encoded.lossy)
+    if ('value' in encoded.error && encoded.lossy.length > 0)
+      this.hooks.reportLossy(crossing.boundary, facts, encoded.lossy)
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 

@@ -1,4 +1,5 @@
-import { canonicalText, type Json } from '@reprise/core'
+import type { Json } from '@reprise/core'
+import { likeness } from './likeness.js'
 
 /** A recorded start that the replay should have brought. */
 export interface RecordedStart {
@@ -13,6 +14,8 @@ export interface RecordedStart {
 export interface ActualStart extends RecordedStart {
   /** Whether the replay itself refused it. */
   readonly refused: boolean
+  /** Address of the crossing ahead of which it came, against the recording, when that was seen. */
+  readonly ahead: string | undefined
 }
 
 /** One difference between what was recorded and what came. */
@@ -26,8 +29,6 @@ export type Difference =
 const MAX_PAIRING_CELLS = 9_000_000
 /** Beyond this many cells an alignment goes call by call instead. */
 const MAX_CELLS = 40_000
-/** Characters of an input's text that count for its likeness, at either end. */
-const LIKENESS_CHARS = 1_000
 
 const RANK = { lost: 1, extra: 2, changed: 3, moved: 4 } as const
 
@@ -62,7 +63,12 @@ export function findDifferences(
       }
     }
   }
-  if (withMoves) differences.push(...findMoves(actual, pairs, placeOf, keptPlace))
+  if (withMoves) {
+    const losses = new Map(
+      differences.flatMap((one) => (one.kind === 'lost' ? [[one.recorded.address, one.place] as const] : [])),
+    )
+    differences.push(...findMoves(actual, pairs, placeOf, keptPlace, losses))
+  }
   const refused = (difference: Difference): number => ('actual' in difference && difference.actual.refused ? 0 : 1)
   return differences.sort((a, b) => a.place - b.place || refused(a) - refused(b) || RANK[a.kind] - RANK[b.kind])
 }
@@ -159,10 +165,8 @@ interface Step {
 function align(lost: readonly RecordedStart[], extra: readonly ActualStart[]): Step[] {
   const [n, m] = [lost.length, extra.length]
   if (n * m > MAX_CELLS) return alignInOrder(lost, extra)
-  const lostTexts = lost.map(({ input }) => endsOf(canonicalText(input)))
-  const extraTexts = extra.map(({ input }) => endsOf(canonicalText(input)))
-  const changedCost = (i: number, j: number): number =>
-    0.7 + 0.8 * (1 - likeness(lostTexts[i] ?? '', extraTexts[j] ?? ''))
+  const costs = lost.map(({ input }) => extra.map((one) => 0.7 + 0.8 * (1 - likeness(input, one.input))))
+  const changedCost = (i: number, j: number): number => costs[i]?.[j] ?? 0
   const cost: number[][] = Array.from({ length: n + 1 }, () => new Array<number>(m + 1).fill(0))
   const at = (i: number, j: number): number => cost[i]?.[j] ?? 0
   for (let i = n; i >= 0; i -= 1) {
@@ -192,21 +196,6 @@ function align(lost: readonly RecordedStart[], extra: readonly ActualStart[]): S
 const alignInOrder = (lost: readonly RecordedStart[], extra: readonly ActualStart[]): Step[] =>
   Array.from({ length: Math.max(lost.length, extra.length) }, (_, at) => ({ recorded: lost[at], actual: extra[at] }))
 
-const endsOf = (text: string): string =>
-  text.length <= 2 * LIKENESS_CHARS ? text : text.slice(0, LIKENESS_CHARS) + text.slice(-LIKENESS_CHARS)
-
-/** How alike two inputs are, from 0 to 1: the share of their text that stands at both ends of both. */
-function likeness(left: string, right: string): number {
-  const longest = Math.max(left.length, right.length)
-  if (longest === 0) return 1
-  const shortest = Math.min(left.length, right.length)
-  let head = 0
-  while (head < shortest && left[head] === right[head]) head += 1
-  let tail = 0
-  while (tail < shortest - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail += 1
-  return (head + tail) / longest
-}
-
 /** For each actual start the recorded place of the last call before it (or of itself) that was paired. */
 function placesOfKept(
   actual: readonly ActualStart[],
@@ -224,17 +213,24 @@ function placesOfKept(
   return places
 }
 
+/**
+ * A call that moved shows first where it came too early, or where it was missing. One that came before a call that was
+ * lost altogether was let through by the loss, and stands behind it.
+ */
 function findMoves(
   actual: readonly ActualStart[],
   pairs: ReadonlyMap<ActualStart, RecordedStart>,
   placeOf: ReadonlyMap<RecordedStart, number>,
   keptPlace: ReadonlyMap<ActualStart, number>,
+  losses: ReadonlyMap<string, number>,
 ): Difference[] {
   const kept = longestInOrder(actual, pairs, placeOf)
   const moves: Difference[] = []
   for (const [start, recorded] of pairs) {
-    if (!kept.has(start))
-      moves.push({ kind: 'moved', recorded, actual: start, place: (keptPlace.get(start) ?? -1) + 0.5 })
+    if (kept.has(start)) continue
+    const first = Math.min(placeOf.get(recorded) ?? 0, (keptPlace.get(start) ?? -1) + 0.5)
+    const loss = start.ahead === undefined ? undefined : losses.get(start.ahead)
+    moves.push({ kind: 'moved', recorded, actual: start, place: Math.max(first, loss ?? first) })
   }
   return moves
 }

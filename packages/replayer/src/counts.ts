@@ -1,5 +1,6 @@
+import type { Json } from '@reprise/core'
 import type { Expected } from './expected.js'
-import type { CountDifference, Mismatch } from './mismatch.js'
+import { type CountDifference, type Mismatch, show } from './mismatch.js'
 import type { Stage } from './stage.js'
 
 /** Recorded starts before the run's end that did not come, though code ran that should have brought them. */
@@ -73,7 +74,7 @@ export function lostCall({ envelope }: Expected, counts: readonly CountDifferenc
 /** The mismatch of a call that the recording has not. */
 export function extraCall(
   name: string,
-  input: string,
+  input: Json,
   counts: readonly CountDifference[],
   before: string | undefined,
 ): Mismatch {
@@ -81,7 +82,8 @@ export function extraCall(
   return {
     code: 'CALL_COUNT_MISMATCH',
     counts,
-    message: `"${name}" was called once more than recorded${where}, with ${input}${told(counts, name)}`,
+    actual: input,
+    message: `"${name}" was called once more than recorded${where}, with ${show(input)}${told(counts, name)}`,
   }
 }
 

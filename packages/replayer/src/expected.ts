@@ -170,7 +170,8 @@ export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): 
       maker: timer.owner === null ? undefined : byAddress.get(timer.owner),
     }),
   )
-  const log = layOutLog(withPlaces(trajectory, breakpoints), byAddress, timers)
+  const { schedule, given } = withPlaces(trajectory, breakpoints)
+  const log = layOutLog(schedule, byAddress, timers, given)
   const end = log.find(({ type }) => type === 'E')?.at ?? log.length
   return { log, all, roots, byAddress, timers, end }
 }
@@ -179,6 +180,7 @@ function layOutLog(
   schedule: Schedule,
   byAddress: ReadonlyMap<string, Expected>,
   timers: readonly ExpectedTimer[],
+  given: ReadonlySet<ScheduleMark>,
 ): LogMark[] {
   const log: LogMark[] = []
   schedule.turns.forEach((marks, turn) => {
@@ -194,7 +196,8 @@ function layOutLog(
       else if (mark.type === '-') expected.settle = placed
       else if (mark.type === 'x') expected.cancel = placed
       else expected.handOuts.push(placed)
-      if (isHandOut(mark)) before = at
+      // A settle that the recording never saw woke nothing in it.
+      if (isHandOut(mark) && !given.has(mark)) before = at
     }
   })
   return log
@@ -202,22 +205,31 @@ function layOutLog(
 
 const isStreamAtOnce = (shape: Shape | undefined): boolean => shape !== undefined && streamOf(shape) === shape
 
-function withPlaces(trajectory: Trajectory, breakpoints: readonly string[]): Schedule {
+/** The schedule with a settle for each breakpoint that has none, and which ones those are. */
+function withPlaces(
+  trajectory: Trajectory,
+  breakpoints: readonly string[],
+): { readonly schedule: Schedule; readonly given: ReadonlySet<ScheduleMark> } {
   const { schedule } = trajectory
+  const given = new Set<ScheduleMark>()
   const settled = new Set(schedule.turns.flatMap((marks) => marks.filter(isHandOut).map(({ address }) => address)))
   // A stream that comes at its call needs no place: what is read of it is handed out as it comes.
   const isStream = (address: string): boolean => isStreamAtOnce(trajectory.get(address)?.shape)
   const open = breakpoints.filter((address) => !settled.has(address) && !isStream(address))
-  if (open.length === 0) return schedule
+  if (open.length === 0) return { schedule, given }
   const isLate = (address: string): boolean => trajectory.get(address)?.outcome.type !== 'pending'
+  const give = (mark: ScheduleMark): ScheduleMark => {
+    given.add(mark)
+    return mark
+  }
   const turns = schedule.turns.map((marks) =>
     marks.flatMap((mark): ScheduleMark[] => {
       const { type, address, round, burst } = mark
       if (type === '+' && address !== undefined && open.includes(address) && !isLate(address))
-        return [mark, { ...mark, type: '-' }]
+        return [mark, give({ ...mark, type: '-' })]
       if (type !== 'E') return [mark]
-      return [mark, ...open.filter(isLate).map((late): ScheduleMark => ({ type: '-', address: late, round, burst }))]
+      return [mark, ...open.filter(isLate).map((late) => give({ type: '-', address: late, round, burst }))]
     }),
   )
-  return { ...schedule, turns }
+  return { schedule: { ...schedule, turns }, given }
 }

@@ -12,7 +12,7 @@ import { type ActualStart, type Difference, findDifferences, type RecordedStart 
 import { countsOf, extraCall, lostCall } from './counts.js'
 import { brokeOff, endMismatch } from './ending.js'
 import type { Expected } from './expected.js'
-import { type CountDifference, type Mismatch, show } from './mismatch.js'
+import type { CountDifference, Mismatch } from './mismatch.js'
 import { inputDrift } from './reports.js'
 import { type Ended, recordAgain, type Stage } from './stage.js'
 
@@ -86,9 +86,12 @@ function weigh(stage: Stage, broke: boolean): Placed[] {
     .map((one) => actualStart(one, stage))
   const differences = findDifferences(recorded, actual, findings.has('ORDER_MISMATCH'))
   const { drift, counts: countSeverity } = plan.options
-  const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter(({ kind }) =>
-    kind === 'changed' ? drift !== 'report' : kind === 'lost' ? countSeverity !== 'report' : true,
-  )
+  const reported = new Set(findings.notes.flatMap(({ code, address }) => (code === 'INPUT_DRIFT' ? [address] : [])))
+  const driftFails = ({ address }: RecordedStart): boolean => drift !== 'report' && !reported.has(address)
+  const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter((difference) => {
+    if (difference.kind === 'changed') return driftFails(difference.recorded)
+    return difference.kind !== 'lost' || countSeverity !== 'report'
+  })
   const lost = new Set(kept.flatMap((difference) => (difference.kind === 'lost' ? [difference.recorded.address] : [])))
   const counts = countsOf(stage, new Set(script.all.filter(({ address }) => lost.has(address))))
   return kept.map((difference) => ({
@@ -141,7 +144,7 @@ function toMismatch(
   const known = said(['CALL_COUNT_MISMATCH', 'UNKNOWN_BOUNDARY'])
   if (known !== undefined) return known
   const before = recorded[Math.ceil(difference.place)]?.address
-  return extraCall(name, show(input), counts, before)
+  return extraCall(name, input, counts, before)
 }
 
 /** Input paths that each boundary leaves out of the comparison. */
@@ -155,7 +158,7 @@ function recordedStart({ envelope }: Expected, ignored: ReadonlyMap<string, read
   return { address, parent, name, input, fingerprint: print }
 }
 
-function actualStart(actual: Actual, { run }: Stage): ActualStart {
+function actualStart(actual: Actual, { run, findings }: Stage): ActualStart {
   const { expected, name, input, ignore } = actual
   const same = expected !== undefined && !actual.drifted
   const print = same && ignore.length === 0 ? expected.envelope.fingerprint : undefined
@@ -167,6 +170,8 @@ function actualStart(actual: Actual, { run }: Stage): ActualStart {
     fingerprint: print ?? fingerprint(name, withoutIgnored(compared, ignore)),
     input: input.json,
     refused: run.refused.has(actual),
+    ahead: findings.suspicions.find(({ code, address }) => code === 'ORDER_MISMATCH' && address === actual.address)
+      ?.other,
   }
 }
 

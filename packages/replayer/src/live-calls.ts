@@ -34,7 +34,8 @@ export class LiveCalls {
     const { expected, boundary } = actual
     scene.liveInFlight += 1
     const first = expected?.actual === actual ? expected : undefined
-    const place = scene.handedOut ? undefined : first?.settle
+    // Inside live code the schedule does not run: there, each outcome is handed out as it comes.
+    const place = scene.handedOut || first?.hidden ? undefined : first?.settle
     let result: unknown
     try {
       result = this.call(actual, self, args)

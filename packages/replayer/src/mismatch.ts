@@ -15,8 +15,11 @@ export interface Mismatch {
   readonly message: string
   /** The crossing it is about, when it is about one. */
   readonly address?: string
+  /** The crossing beside which it stands in another order. */
+  readonly other?: string
   /** First path that differs. */
   readonly path?: string
+  /** What stands there: a value at the path; of a call too many, its arguments. */
   readonly recorded?: Json | undefined
   readonly actual?: Json | undefined
   /** Calls of each boundary that differ in number. */

@@ -15,7 +15,8 @@ export interface Disorder {
 
 /**
  * Whether a start stands in its recorded order. Starts that overlapped in the recording may commute; what woke a
- * start, and what had settled before it, must come before it again.
+ * start, and what had settled before it, must come before it again. Only calls made by the same code are compared:
+ * that of a boundary that is opened takes its own time, which no recording holds.
  */
 export class OrderRules {
   /** Position of the release that opened the running macrotask; -1 for the run's beginning; undefined for real I/O. */
@@ -37,18 +38,18 @@ export class OrderRules {
   started(crossing: Expected, cursor: number, stretch: string): Disorder | undefined {
     const start = this.script.log[crossing.startsAt]
     this.commuted = undefined
-    // Inside a boundary that is opened raw code runs, with latencies of its own that no recording holds.
-    if (start === undefined || crossing.parent !== null) return undefined
+    if (start === undefined) return undefined
     const earlier = this.overtaken.get(crossing)?.by
     const swapped = this.swappedWith(crossing, start, stretch)
     this.rememberOvertaken(crossing, cursor, stretch)
     if (swapped !== undefined) return { rule: 'swapped', crossing, other: swapped }
-    const missing = this.wokenTooSoon(start)
+    const missing = this.wokenTooSoon(start, crossing.parent)
     if (missing !== undefined) return { rule: 'too-soon', crossing, other: missing }
     if (crossing.startLetGo && this.opener !== undefined && this.opener > start.at) {
-      return { rule: 'too-late', crossing, other: this.script.log[this.opener]?.expected }
+      const other = this.script.log[this.opener]?.expected
+      if (other === undefined || other.parent === crossing.parent) return { rule: 'too-late', crossing, other }
     }
-    const skipped = this.overtakenSettle(start, cursor)
+    const skipped = this.overtakenSettle(start, cursor, crossing.parent)
     if (skipped !== undefined) return { rule: 'overtook', crossing, other: skipped }
     this.commuted = earlier
     return undefined
@@ -56,7 +57,7 @@ export class OrderRules {
 
   /** The run has ended: before anything that woke it to its end in the recording? */
   ended(end: LogMark): Disorder | undefined {
-    const missing = this.wokenTooSoon(end)
+    const missing = this.wokenTooSoon(end, null)
     return missing === undefined ? undefined : { rule: 'too-soon', crossing: undefined, other: missing }
   }
 
@@ -71,18 +72,18 @@ export class OrderRules {
   private rememberOvertaken(by: Expected, cursor: number, stretch: string): void {
     for (let at = cursor; at < by.startsAt; at += 1) {
       const { type, expected } = this.script.log[at] as LogMark
-      if (type === '+' && expected !== undefined && !expected.started && !expected.hidden) {
+      if (type === '+' && expected?.parent === by.parent && !expected.started && !expected.hidden) {
         this.overtaken.set(expected, { by, stretch })
       }
     }
   }
 
   /** In the recorded turn, settles came before it; none of them has happened yet. Gives the nearest. */
-  private wokenTooSoon(start: LogMark): Expected | undefined {
+  private wokenTooSoon(start: LogMark, parent: Expected | null): Expected | undefined {
     let nearest: Expected | undefined
     for (let at = start.before; at >= 0; at = this.script.log[at]?.before ?? -1) {
       const { expected, done } = this.script.log[at] as LogMark
-      if (expected === undefined || expected.hidden) continue
+      if (expected === undefined || expected.parent !== parent || expected.hidden) continue
       if (done || expected.reading === 'over') return undefined
       nearest ??= expected
     }
@@ -90,11 +91,11 @@ export class OrderRules {
   }
 
   /** In the recorded turn a crossing started and settled before it; it has not even started, and no I/O explains that. */
-  private overtakenSettle(start: LogMark, cursor: number): Expected | undefined {
+  private overtakenSettle(start: LogMark, cursor: number, parent: Expected | null): Expected | undefined {
     if (this.opener === undefined) return undefined
     for (let at = start.before; at >= cursor; at = this.script.log[at]?.before ?? -1) {
       const { type, expected } = this.script.log[at] as LogMark
-      if (type !== '+' && expected !== undefined && !expected.started && !expected.hidden) return expected
+      if (type !== '+' && expected?.parent === parent && !expected.started && !expected.hidden) return expected
     }
     return undefined
   }

@@ -434,6 +434,8 @@ export class Player {
       const other = mark.expected
       if (mark.done || mark.letGo || other?.hidden) continue
       if (other === own.expected && other !== undefined && !isHandOut(mark)) continue
+      // In one stretch of rounds a body that takes its own time must not hold up what others count off.
+      if (other !== undefined && other.parent !== own.expected?.parent && mark.burst === own.burst) continue
       const late = (round: number | undefined): boolean =>
         mark.burst === own.burst && round !== undefined && round >= own.round - 1
       if (mark.type === '+') {

@@ -207,8 +207,9 @@ export class Replaying implements Run {
     if (role === 'breakpoint' || role === 'live') return 'live'
     if (this.plan.live.has(boundary.name)) return 'live'
     if (boundary.name === this.plan.breakpointName && this.scene.breakpointStarted) return 'live'
-    // What the recording started before the breakpoint is answered whenever it comes.
-    const upstream = role === 'recorded' && !drifts && (expected?.startsAt ?? 0) < this.plan.breakpointAt
+    // What the recording started before the breakpoint is answered, also when an opened body has let it come later.
+    const upstream =
+      role === 'recorded' && !drifts && !expected?.hidden && (expected?.startsAt ?? 0) < this.plan.breakpointAt
     if (downstream && this.plan.downstream === 'live' && !upstream) return 'live'
     if (role !== undefined) return role
     return parent?.inLiveCode && !this.recordedCalls.has(boundary.name) ? 'live' : undefined

@@ -24,7 +24,8 @@ export function disorder({ rule, crossing, other }: Disorder): Mismatch {
   }[rule]
   const what = crossing === undefined ? 'the run ended' : `${crossing.address} started`
   const address = crossing?.address ?? other?.address
-  return { code: 'ORDER_MISMATCH', ...(address !== undefined && { address }), message: `${what} ${how}` }
+  const of = { ...(address !== undefined && { address }), ...(other !== undefined && { other: other.address }) }
+  return { code: 'ORDER_MISMATCH', ...of, message: `${what} ${how}` }
 }
 
 /** A stream that was read otherwise than in the recording. */
@@ -46,17 +47,23 @@ export const commutedNote = (crossing: Expected, other: Expected): Note => ({
 
 /** A call that no envelope can answer. */
 export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, number>, made: number): Mismatch {
-  const { name, address, parent } = actual
+  const { name, address, parent, input } = actual
   const recorded = recordedCalls.get(name)
   if (recorded === undefined) {
     const known = [...recordedCalls.keys()].join(', ') || 'none'
     const message = `${address} was called; the recording knows no boundary "${name}", only ${known}`
-    return { code: 'UNKNOWN_BOUNDARY', address, message }
+    return { code: 'UNKNOWN_BOUNDARY', address, message, actual: input.json }
   }
   const where = parent === null ? '' : `, and none left inside ${parent.address}`
   const calls = recorded === 1 ? 'call' : 'calls'
   const message = `${address} was called; the recording has ${recorded} ${calls} of "${name}"${where}`
-  return { code: 'CALL_COUNT_MISMATCH', address, counts: [{ name, recorded, actual: made }], message }
+  return {
+    code: 'CALL_COUNT_MISMATCH',
+    address,
+    message,
+    actual: input.json,
+    counts: [{ name, recorded, actual: made }],
+  }
 }
 
 /** A boundary reached without the context of a replay that is running, beside so many others. */
