@@ -13,10 +13,16 @@ const io = (): Promise<unknown> => readFile(new URL(import.meta.url))
 it('starts that change places after real I/O are no mismatch, and are listed', async () => {
   let rightFirst = false
   const agent = async (): Promise<unknown> => {
+    let open: (value?: unknown) => void = () => undefined
+    const other = new Promise((resolve) => {
+      open = resolve
+    })
     const lane = async (act: (n: number) => Promise<number>, waits: boolean): Promise<number> => {
       await io()
-      if (waits) for (let i = 0; i < 5; i += 1) await io()
-      return act(1)
+      if (waits) await other.then(io)
+      const acting = act(1)
+      open()
+      return acting
     }
     return Promise.all([lane(left, rightFirst), lane(right, !rightFirst)])
   }
