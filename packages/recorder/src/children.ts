@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,6 +7,15 @@ import { type Invitation, joinModule, RULES_FILE, writeInvitation } from './invi
 
 /** What the crossings of a child of the glue are named after, in place of an address. */
 export const GLUE = 'run'
+
+const ofProcess = randomBytes(6).toString('hex')
+let tokens = 0
+
+/** A text that no other run has, of whichever process. */
+export function nextToken(): string {
+  tokens += 1
+  return `${ofProcess}-${tokens}`
+}
 
 /** In the journal's folder, where the children of a run write. */
 export const childrenFolder = (token: string): string => `children-${token}`

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type Ambient,
   type Boundary,
@@ -28,7 +27,7 @@ import {
 } from '@reprise/core'
 import type { NotedReads } from './ambient-reads.js'
 import { BoundaryHooks } from './boundary-hooks.js'
-import { Children } from './children.js'
+import { Children, nextToken } from './children.js'
 import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
 import { HeardAmbient, type Surroundings } from './heard-ambient.js'
 import { firstNumberOf, type Invitation } from './invitation.js'
@@ -100,7 +99,7 @@ export class Recording implements Run {
   private readonly releaseDoors: () => void
   readonly io = new UncoveredIo()
   /** Tells the run's children apart from those of others, also of the same id. */
-  readonly token = randomBytes(6).toString('hex')
+  readonly token = nextToken()
   readonly children: Children
   private readonly turns = new Turns()
   private readonly inFlight = new Set<OpenCrossing>()

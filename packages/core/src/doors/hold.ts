@@ -9,7 +9,9 @@ import { DOORS } from './list.js'
 import { watchDoor } from './passage.js'
 import { hearUndici, stopHearingUndici } from './undici-channel.js'
 
-const { setImmediate } = realTimers
+const { setTimeout } = realTimers
+// Taken at load: fake timers of the host's tests must not stop it.
+const clock = performance.now.bind(performance)
 
 const hold = shared('doors hold', () => ({
   holders: 0,
@@ -17,12 +19,17 @@ const hold = shared('doors hold', () => ({
   /** Whether ES imports of built-in modules see the watched functions. */
   imported: false,
   clearing: false,
+  /** When the last run ended, on the monotonic clock, in milliseconds. */
+  endedAt: 0,
 }))
+
+/** So long after the last run ES imports of built-in modules are told that it is over, in milliseconds. */
+const IMPORTS_LINGER_MS = 200
 
 /**
  * Watches all doors while at least one run holds them. ES imports of built-in modules are told at once when the first
- * run begins, and at the end of the turn in which the last one ended: until then they see functions that do what they
- * always did.
+ * run begins. That is dear, so they are told of the end only when no other run has begun for a while: until then they
+ * see functions that do what they always did.
  */
 export function holdDoors(): () => void {
   if (hold.holders === 0) {
@@ -31,40 +38,53 @@ export function holdDoors(): () => void {
     if (!hold.imported) tellImports(true)
   }
   hold.holders += 1
-  return once(() => {
-    if (!letGo() || hold.clearing) return
-    hold.clearing = true
-    outsideFrames(() =>
-      setImmediate(() => {
-        hold.clearing = false
-        if (hold.holders === 0 && hold.imported) tellImports(false)
-      }),
-    )
-  })
+  return once(letGo)
 }
 
 /**
  * As {@link holdDoors}, for a run that must let nothing through: also by file handles and HTTP/2 sessions that are open
- * already, and below whatever was patched since. When it is let go of, ES imports are told at once.
+ * already, and below whatever was patched since.
  */
 export async function guardDoors(): Promise<() => void> {
   await learnHiddenClasses()
-  putOn()
+  imports ??= (await import('node:fs')) as unknown as Record<string, unknown>
+  const isChanged = putOn()
   if (hold.holders === 0) hearUndici()
-  tellImports(true)
+  if (isChanged || !hold.imported || !importsAreWatched()) tellImports(true)
   hold.holders += 1
-  return once(() => {
-    if (letGo()) tellImports(false)
-  })
+  return once(letGo)
 }
 
-function letGo(): boolean {
+function letGo(): void {
   hold.holders -= 1
-  if (hold.holders > 0) return false
+  if (hold.holders > 0) return
   hold.patches.takeOff()
   stopHearingUndici()
-  return true
+  hold.endedAt = clock()
+  if (hold.clearing) return
+  hold.clearing = true
+  outsideFrames(clearLater)
 }
+
+/** One timer at a time, however many runs end: it looks again when it comes too soon. */
+function clearLater(): void {
+  const look = (): void => {
+    const left = hold.holders > 0 ? IMPORTS_LINGER_MS : hold.endedAt + IMPORTS_LINGER_MS - clock()
+    if (left > 1) {
+      setTimeout(look, left).unref()
+      return
+    }
+    hold.clearing = false
+    if (hold.imported) tellImports(false)
+  }
+  setTimeout(look, IMPORTS_LINGER_MS).unref()
+}
+
+/** What an ES import of a built-in module sees. */
+let imports: Readonly<Record<string, unknown>> | undefined
+
+/** Somebody else may have told imports of what stood there in between. */
+const importsAreWatched = (): boolean => imports?.writeFile === (moduleNamed('node:fs') as typeof imports)?.writeFile
 
 function tellImports(watched: boolean): void {
   syncBuiltinESMExports()
@@ -84,16 +104,19 @@ const isHidden = (door: Door): boolean => door.at[0] in hiddenClasses
 let open: readonly Place[] | undefined
 let hidden: readonly Place[] | undefined
 
-function putOn(): void {
+/** Says whether something stands there that was not there the last time. */
+function putOn(): boolean {
   open ??= DOORS.filter((door) => !isHidden(door)).flatMap(placeOf)
   if (hiddenClasses.FileHandle !== undefined) hidden ??= DOORS.filter(isHidden).flatMap(placeOf)
-  open.forEach(putAt)
-  hidden?.forEach(putAt)
+  let isChanged = false
+  for (const places of [open, hidden ?? []]) for (const place of places) if (putAt(place)) isChanged = true
+  return isChanged
 }
 
-function putAt(place: Place): void {
-  if (place.last !== undefined && hold.patches.again(place.last)) return
+function putAt(place: Place): boolean {
+  if (place.last !== undefined && hold.patches.again(place.last)) return false
   place.last = hold.patches.put(place.owner, place.name, place.watch)
+  return true
 }
 
 /** One place, or none where this version of Node has no such function. */
