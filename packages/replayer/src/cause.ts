@@ -227,17 +227,20 @@ function changesAndSwaps(
   placeOf: ReadonlyMap<RecordedStart, number>,
 ): Difference[] {
   const found: Difference[] = []
-  const lastOf = new Map<string | null, { readonly start: ActualStart; readonly place: number }>()
+  /** The last call of a parent, and of each of its boundaries the last that was changed. */
+  const lastOf = new Map<string, { readonly start: ActualStart; readonly place: number }>()
   const told = new Set<ActualStart>()
   for (const start of actual) {
-    const recorded = changed.get(start) ?? pairs.get(start)
+    const recorded = changed.get(start)
+    const place = placeOf.get(recorded ?? (pairs.get(start) as RecordedStart)) ?? -1
+    const near = lastOf.get(start.parent ?? '')
+    lastOf.set(start.parent ?? '', { start, place })
     if (recorded === undefined) continue
-    const place = placeOf.get(recorded) ?? 0
-    const before = lastOf.get(start.parent)
-    lastOf.set(start.parent, { start, place })
-    if (before === undefined || before.place !== place + 1 || told.has(before.start)) continue
-    const earlier = changed.get(before.start)
-    if (earlier === undefined) continue
+    const like = lastOf.get(groupKey(start))
+    lastOf.set(groupKey(start), { start, place })
+    const before = like !== undefined && like.place > place ? like : near?.place === place + 1 ? near : undefined
+    const earlier = before === undefined ? undefined : changed.get(before.start)
+    if (before === undefined || earlier === undefined || told.has(before.start)) continue
     told.add(before.start).add(start)
     found.push({ kind: 'moved', recorded: earlier, actual: before.start, place })
   }

@@ -59,6 +59,7 @@ export class Player {
       look: () => this.advance(),
       isQuiet: () => !this.busy && this.late.length === 0 && !ownWork(),
       progress: () => this.progress,
+      wanted: () => (this.waits?.for === 'timer' ? this.waits.timer : undefined),
       passed: (at) => at < this.cursor,
     })
     this.order.turnOpenedBy(-1)

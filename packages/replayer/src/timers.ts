@@ -5,7 +5,8 @@ import type { ExpectedTimer } from './expected.js'
 /** A glue timer that the replay holds. */
 interface Held {
   readonly request: TimerRequest
-  readonly expected: ExpectedTimer | undefined
+  readonly owner: string | null
+  expected: ExpectedTimer | undefined
   /** On the virtual clock, in milliseconds. */
   due: number
   over: boolean
@@ -20,6 +21,8 @@ interface Surroundings {
   /** Whether nothing of the run is under way by itself. */
   isQuiet(): boolean
   progress(): number
+  /** Number of the timer without which the schedule can't go on. */
+  wanted(): number | undefined
   /** Whether the schedule has gone on behind this place. */
   passed(at: number): boolean
 }
@@ -39,10 +42,10 @@ export class TimerBook {
   private stopped = false
 
   constructor(
-    expected: readonly ExpectedTimer[],
+    private readonly numbered: readonly ExpectedTimer[],
     private readonly run: Surroundings,
   ) {
-    for (const timer of expected) {
+    for (const timer of numbered) {
       const key = keyOf(timer.owner, timer.kind, timer.ms)
       const same = this.open.get(key)
       if (same === undefined) this.open.set(key, [timer])
@@ -58,6 +61,7 @@ export class TimerBook {
     const expected = late ? undefined : known
     const held: Held = {
       request,
+      owner,
       expected,
       due: this.now + request.ms,
       over: false,
@@ -75,7 +79,7 @@ export class TimerBook {
     const refresh = (): void => {
       held.over = false
       held.due = this.now + request.ms
-      if (expected === undefined) this.strangers.add(held)
+      if (held.expected === undefined) this.strangers.add(held)
       this.run.look()
     }
     this.all.add(held)
@@ -102,6 +106,26 @@ export class TimerBook {
     held.request.fire()
   }
 
+  /**
+   * A boundary that is opened may draw its delays by chance. Where the schedule waits for one of its timers, another
+   * of the kind that it has made takes the place. Says whether there was one.
+   */
+  private adopt(number: number | undefined): boolean {
+    const wanted = number === undefined ? undefined : this.numbered[number - 1]
+    if (wanted?.maker === undefined) return false
+    for (const held of this.all) {
+      if (held.over || held.firedAt.size > 0) continue
+      if (held.owner !== wanted.owner || held.request.kind !== wanted.kind) continue
+      if (held.expected !== undefined) this.byNumber.delete(held.expected.number)
+      this.strangers.delete(held)
+      held.expected = wanted
+      this.byNumber.set(wanted.number, held)
+      this.run.look()
+      return true
+    }
+    return false
+  }
+
   giveUp(number: number): void {
     this.givenUp.add(number)
     const held = this.byNumber.get(number)
@@ -110,7 +134,8 @@ export class TimerBook {
 
   /** The run is waiting: once it has been so for two turns, a timer that the recording does not know may fire. */
   runIsWaiting(): void {
-    if (this.checking || this.stopped || this.strangers.size === 0) return
+    if (this.checking || this.stopped) return
+    if (this.strangers.size === 0 && this.run.wanted() === undefined) return
     this.checking = true
     const before = this.run.progress()
     outsideFrames(() =>
@@ -118,7 +143,11 @@ export class TimerBook {
         setImmediate(() => {
           this.checking = false
           if (this.stopped) return
-          if (before === this.run.progress() && this.run.isQuiet()) this.fireEarliest(this.strangers)
+          const { strangers } = this
+          if (before === this.run.progress() && this.run.isQuiet()) {
+            const went = this.adopt(this.run.wanted()) || this.fireEarliest(strangers)
+            if (!went) return
+          }
           this.runIsWaiting()
         }),
       ),
