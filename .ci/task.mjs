@@ -1,4 +1,4 @@
-// node .ci/task.mjs <test|demo|bench|setup|build|typecheck> [arguments]
+// node .ci/task.mjs <test|demo|bench|laws|setup|build|typecheck> [arguments]
 // Needs Node and npm only: pnpm itself is brought by npx, at the version package.json pins.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -66,6 +66,7 @@ const tasks = {
   typecheck: () => [steps.typecheck, steps.configTypes],
   test: () => [steps.install, steps.lint, steps.typecheck, steps.configTypes, steps.tests],
   demo: (args) => [steps.install, steps.build, program('packages/incidents/dist/demo.js', args)],
+  laws: (args) => [steps.install, steps.build, program('.ci/laws.mjs', args)],
   bench: (args) => [steps.install, steps.build, program('packages/incidents/dist/bench/index.js', args)],
 }
 

@@ -47,15 +47,11 @@ export function findDifferences(
   const placeOf = new Map<RecordedStart, number>(recorded.map((start, at) => [start, at]))
   const keptPlace = placesOfKept(actual, pairs, placeOf)
   const groups = groupRest(recorded, actual, pairs)
+  const changed = new Map<ActualStart, RecordedStart>()
   for (const { lost, extra } of groups) {
     for (const step of align(lost, extra)) {
       if (step.recorded !== undefined && step.actual !== undefined) {
-        differences.push({
-          kind: 'changed',
-          recorded: step.recorded,
-          actual: step.actual,
-          place: placeOf.get(step.recorded) ?? 0,
-        })
+        changed.set(step.actual, step.recorded)
       } else if (step.recorded !== undefined) {
         differences.push({ kind: 'lost', recorded: step.recorded, place: placeOf.get(step.recorded) ?? 0 })
       } else if (step.actual !== undefined) {
@@ -63,6 +59,7 @@ export function findDifferences(
       }
     }
   }
+  differences.push(...changesAndSwaps(actual, pairs, changed, placeOf))
   if (withMoves) {
     const losses = new Map(
       differences.flatMap((one) => (one.kind === 'lost' ? [[one.recorded.address, one.place] as const] : [])),
@@ -179,7 +176,13 @@ function align(lost: readonly RecordedStart[], extra: readonly ActualStart[]): S
   const steps: Step[] = []
   for (let i = 0, j = 0; i < n || j < m; ) {
     if (i < n && j < m && at(i, j) === changedCost(i, j) + at(i + 1, j + 1)) {
-      steps.push({ recorded: lost[i], actual: extra[j] })
+      const straight = changedCost(i, j) + changedCost(i + 1, j + 1)
+      if (i + 1 < n && j + 1 < m && changedCost(i, j + 1) + changedCost(i + 1, j) < straight) {
+        // Crosswise they are more like one another: two that changed places.
+        steps.push({ recorded: lost[i], actual: extra[j + 1] }, { recorded: lost[i + 1], actual: extra[j] })
+        i += 1
+        j += 1
+      } else steps.push({ recorded: lost[i], actual: extra[j] })
       i += 1
       j += 1
     } else if (i < n && at(i, j) === 1 + at(i + 1, j)) {
@@ -211,6 +214,40 @@ function placesOfKept(
     places.set(start, place)
   }
   return places
+}
+
+/**
+ * The calls that were changed. Two neighbours that changed places and hold what was done before them are both changed
+ * by that: they are told as moved.
+ */
+function changesAndSwaps(
+  actual: readonly ActualStart[],
+  pairs: ReadonlyMap<ActualStart, RecordedStart>,
+  changed: ReadonlyMap<ActualStart, RecordedStart>,
+  placeOf: ReadonlyMap<RecordedStart, number>,
+): Difference[] {
+  const found: Difference[] = []
+  /** The last call of a parent, and of each of its boundaries the last that was changed. */
+  const lastOf = new Map<string, { readonly start: ActualStart; readonly place: number }>()
+  const told = new Set<ActualStart>()
+  for (const start of actual) {
+    const recorded = changed.get(start)
+    const place = placeOf.get(recorded ?? (pairs.get(start) as RecordedStart)) ?? -1
+    const near = lastOf.get(start.parent ?? '')
+    lastOf.set(start.parent ?? '', { start, place })
+    if (recorded === undefined) continue
+    const like = lastOf.get(groupKey(start))
+    lastOf.set(groupKey(start), { start, place })
+    const before = like !== undefined && like.place > place ? like : near?.place === place + 1 ? near : undefined
+    const earlier = before === undefined ? undefined : changed.get(before.start)
+    if (before === undefined || earlier === undefined || told.has(before.start)) continue
+    told.add(before.start).add(start)
+    found.push({ kind: 'moved', recorded: earlier, actual: before.start, place })
+  }
+  for (const [start, recorded] of changed) {
+    if (!told.has(start)) found.push({ kind: 'changed', recorded, actual: start, place: placeOf.get(recorded) ?? 0 })
+  }
+  return found
 }
 
 /**

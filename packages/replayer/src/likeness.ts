@@ -7,7 +7,9 @@ const MOST_VALUES = 500
 
 /**
  * How alike two inputs are, from 0 to 1. Every part of an object or a list counts the same, however large: a call with
- * another answer in it is still much like itself. Lists are alike as far as their beginnings and their ends are.
+ * another answer in it is still much like itself. Lists are alike as far as their beginnings and their ends are, and a
+ * little in being lists at all: a history that is one step shorter is still that history. A text that differs in a
+ * letter is another text.
  */
 export function likeness(left: Json, right: Json): number {
   return compare(left, right, { left: MOST_VALUES })
@@ -57,20 +59,20 @@ function alikeLists(left: readonly Json[], right: readonly Json[], budget: { lef
     alike += here
   }
   for (let at = head; at < shortest - tail; at += 1) alike += compare(left[at] as Json, right[at] as Json, budget)
-  return alike / longest
+  return (alike + 1) / (longest + 1)
 }
 
-/** The share of the text that stands at both ends of both. */
+/** Half the share of the text that stands at both ends of both. */
 function alikeTexts(left: string, right: string): number {
   const [a, b] = [endsOf(left), endsOf(right)]
   const longest = Math.max(a.length, b.length)
   const shortest = Math.min(a.length, b.length)
-  if (longest === 0) return 1
+  if (longest === 0) return 1 / 2
   let head = 0
   while (head < shortest && a[head] === b[head]) head += 1
   let tail = 0
   while (tail < shortest - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1
-  return (head + tail) / longest
+  return (head + tail) / longest / 2
 }
 
 const endsOf = (text: string): string =>

@@ -49,8 +49,10 @@ export class OrderRules {
     const missing = this.wokenTooSoon(start, crossing.parent)
     if (missing !== undefined) return { rule: 'too-soon', crossing, other: missing }
     if (crossing.startLetGo && this.opener !== undefined && this.opener > start.at) {
-      const other = this.script.log[this.opener]?.expected
-      if (other === undefined || other.parent === crossing.parent) return { rule: 'too-late', crossing, other }
+      const opener = this.script.log[this.opener]
+      const timer = this.script.timers[(opener?.timer ?? 0) - 1]
+      const by = timer === undefined ? opener?.expected?.parent : (timer.maker ?? null)
+      if (by === crossing.parent) return { rule: 'too-late', crossing, other: opener?.expected }
     }
     const skipped = this.overtakenSettle(start, cursor, crossing.parent)
     if (skipped !== undefined) return { rule: 'overtook', crossing, other: skipped }

@@ -70,6 +70,7 @@ export class Player {
       progress: () => this.progress,
       waitsForRawCode: () => this.waitsForRawCode,
       goOn: () => this.letGo(),
+      wanted: () => (this.waits?.for === 'timer' ? this.waits.timer : undefined),
       passed: (at) => at < this.cursor,
     })
     this.order.turnOpenedBy(-1)

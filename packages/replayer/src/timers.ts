@@ -6,7 +6,8 @@ const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = r
 /** A glue timer that the replay holds. */
 interface Held {
   readonly request: TimerRequest
-  readonly expected: ExpectedTimer | undefined
+  readonly owner: string | null
+  expected: ExpectedTimer | undefined
   /** On the virtual clock, in milliseconds. */
   due: number
   over: boolean
@@ -25,6 +26,8 @@ interface Surroundings {
   waitsForRawCode(): boolean
   /** Goes on without what the schedule waits for. */
   goOn(): void
+  /** Number of the timer without which the schedule can't go on. */
+  wanted(): number | undefined
   /** Whether the schedule has gone on behind this place. */
   passed(at: number): boolean
 }
@@ -44,10 +47,10 @@ export class TimerBook {
   private stopped = false
 
   constructor(
-    expected: readonly ExpectedTimer[],
+    private readonly numbered: readonly ExpectedTimer[],
     private readonly run: Surroundings,
   ) {
-    for (const timer of expected) {
+    for (const timer of numbered) {
       const key = keyOf(timer.owner, timer.kind, timer.ms)
       const same = this.open.get(key)
       if (same === undefined) this.open.set(key, [timer])
@@ -63,6 +66,7 @@ export class TimerBook {
     const expected = late ? undefined : known
     const held: Held = {
       request,
+      owner,
       expected,
       due: this.now + request.ms,
       over: false,
@@ -80,7 +84,7 @@ export class TimerBook {
     const refresh = (): void => {
       held.over = false
       held.due = this.now + request.ms
-      if (expected === undefined) this.strangers.add(held)
+      if (held.expected === undefined) this.strangers.add(held)
       this.run.look()
     }
     this.all.add(held)
@@ -107,6 +111,26 @@ export class TimerBook {
     held.request.fire()
   }
 
+  /**
+   * A boundary that is opened may draw its delays by chance. Where the schedule waits for one of its timers, another
+   * of the kind that it has made takes the place. Says whether there was one.
+   */
+  private adopt(number: number | undefined): boolean {
+    const wanted = number === undefined ? undefined : this.numbered[number - 1]
+    if (wanted?.maker === undefined) return false
+    for (const held of this.all) {
+      if (held.over || held.firedAt.size > 0) continue
+      if (held.owner !== wanted.owner || held.request.kind !== wanted.kind) continue
+      if (held.expected !== undefined) this.byNumber.delete(held.expected.number)
+      this.strangers.delete(held)
+      held.expected = wanted
+      this.byNumber.set(wanted.number, held)
+      this.run.look()
+      return true
+    }
+    return false
+  }
+
   giveUp(number: number): void {
     this.givenUp.add(number)
     const held = this.byNumber.get(number)
@@ -127,7 +151,9 @@ export class TimerBook {
           this.checking = false
           if (this.stopped) return
           if (before === this.run.progress() && this.run.isQuiet()) {
-            if (!this.fireEarliest(this.strangers) && this.run.waitsForRawCode()) this.run.goOn()
+            const went = this.adopt(this.run.wanted()) || this.fireEarliest(this.strangers)
+            if (!went && !this.run.waitsForRawCode()) return
+            if (!went) this.run.goOn()
           }
           this.runIsWaiting()
         }),
