@@ -83,10 +83,15 @@ export class RecordedStream implements StreamListener {
 
   constructor(
     private readonly crossing: OpenCrossing,
-    private readonly facts: StreamFacts,
+    private readonly own: StreamFacts,
     private readonly redactor: Redactor,
   ) {
     this.settled = crossing.facts
+  }
+
+  /** What comes after the run's end is kept apart from what its trajectory shows. */
+  private get facts(): StreamFacts {
+    return this.crossing.facts?.stream ?? this.own
   }
 
   enter<R>(fn: () => R): R {
@@ -102,7 +107,7 @@ export class RecordedStream implements StreamListener {
   }
 
   pulled(ask: Ask): PullPlace {
-    if (ask.kind === 'return') {
+    if (ask.kind === 'return' && this.crossing.facts !== undefined) {
       if (!this.facts.isLeft) this.crossing.run.cancelled(this.crossing)
       this.facts.isLeft = true
     }

@@ -131,6 +131,7 @@ export class ReplayedStream implements StreamTap {
       const path = `outcome.chunks.${this.recorded.chunks.length}`
       return this.drift(`was read on after ${counted(this.recorded.chunks.length)}, ${this.howRecorded()}`, path)
     }
+    if (this.isSync && this.scene.ended) return { done: true, value: undefined }
     if (this.isSync) throw error()
     return Promise.race([this.scene.staysOpen(this.actual, error), this.afterTheEnd()])
   }

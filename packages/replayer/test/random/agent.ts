@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import { boundary, tool } from '@reprise/core'
 import { NAMES, type Temper } from './draw.js'
 import type { Edit } from './edits.js'
 import type { Waits } from './latency.js'
-import { allSteps, type CallStep, type Step } from './steps.js'
+import { allSteps, type CallStep, type Step, type StreamKind, type StreamStep } from './steps.js'
 
 /** What a boundary is given. */
 export interface Input {
@@ -35,6 +36,7 @@ export class RandomAgent {
   /** What the calls do that are given this step; all others do as ever. */
   newCode: { readonly id: number; readonly code: NewCode } | undefined
   private readonly steps: ReadonlyMap<number, CallStep>
+  private readonly streams: ReadonlyMap<number, StreamStep>
   private readonly tools = new Map<string, (input: Input) => Promise<unknown>>()
   private readonly instant = boundary('instant', (input: Input) => {
     this.live += 1
@@ -48,6 +50,8 @@ export class RandomAgent {
   ) {
     const calls = allSteps(root).filter((step): step is CallStep => step.does === 'call')
     this.steps = new Map(calls.map((step) => [step.id, step]))
+    const streams = allSteps(root).filter((step): step is StreamStep => step.does === 'stream')
+    this.streams = new Map(streams.map((step) => [step.id, step]))
     NAMES.forEach((name, at) => {
       const perform = (input: Input): Promise<unknown> => this.perform(input)
       // Half of them are no async functions: theirs could be a promise that somebody else holds as well.
@@ -72,6 +76,74 @@ export class RandomAgent {
 
   callInstant(input: Input): unknown {
     return this.instant(input)
+  }
+
+  /** A stream of a kind, alone or by a promise. */
+  open(kind: StreamKind, input: Input): unknown {
+    return this.sources[kind](input)
+  }
+
+  /** A boundary for each kind of stream. */
+  private readonly sources: Readonly<Record<StreamKind, (input: Input) => unknown>> = {
+    'async-generator': tool('feed', (input: Input) => this.feed(input)),
+    'async-iterable': tool('pages', async (input: Input) => {
+      await this.waits.once()
+      const feed = this.feed(input)
+      return { [Symbol.asyncIterator]: () => feed }
+    }),
+    'web-stream': tool('body', (input: Input) => {
+      const feed = this.feed(input)
+      return new ReadableStream(
+        {
+          async pull(controller) {
+            const { done, value } = await feed.next()
+            if (done) controller.close()
+            else controller.enqueue(value)
+          },
+          async cancel() {
+            await feed.return()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    }),
+    'node-stream': tool('file', async (input: Input) => {
+      await this.waits.once()
+      return Readable.from(this.feed(input))
+    }),
+    generator: tool('lines', this.lines.bind(this)),
+  }
+
+  private async *feed(input: Input): AsyncGenerator<unknown, void> {
+    this.live += 1
+    const step = this.streams.get(input.id)
+    const code = this.newCode?.id === input.id ? this.newCode.code : 'same'
+    const chunks = (step?.chunks ?? 0) + (code === 'calls more' ? 1 : 0) - (code === 'calls fewer' ? 1 : 0)
+    const pause = async (): Promise<void> => {
+      // Only while it runs: one that is left for good stays where it is.
+      this.busy += 1
+      if (code !== 'at once') await this.waits.once()
+      if (code === 'slower') await this.waits.once()
+      this.busy -= 1
+    }
+    for (let at = 0; at < chunks; at += 1) {
+      await pause()
+      const calls = at === 1 && step?.inside !== undefined
+      const inside = calls ? await new Glue(this).all(step.inside as Step) : undefined
+      yield { at, inside, drawn: code === 'other value' ? 'new' : Math.floor(this.waits.random() * 1_000) }
+    }
+    await pause()
+    if (code === 'throws' || step?.fails) throw new Error(`${input.id} failed`)
+  }
+
+  private *lines(input: Input): Generator<unknown, void> {
+    this.live += 1
+    const step = this.streams.get(input.id)
+    const code = this.newCode?.id === input.id ? this.newCode.code : 'same'
+    for (let at = 0; at < (step?.chunks ?? 0); at += 1) {
+      yield { at, drawn: code === 'other value' ? 'new' : Math.floor(this.waits.random() * 1_000) }
+    }
+    if (code === 'throws' || step?.fails) throw new Error(`${input.id} failed`)
   }
 
   private async perform(input: Input): Promise<unknown> {
@@ -131,6 +203,8 @@ class Glue {
         return this.called(step.id, step.uses, (input) => this.agent.call(step.name, input))
       case 'sync':
         return this.called(step.id, step.uses, (input) => this.agent.callInstant(input))
+      case 'stream':
+        return this.read(step)
       case 'wait':
         return this.wait(step.how, step.amount)
       case 'sequence': {
@@ -161,6 +235,28 @@ class Glue {
         void this.step(step.step).catch(() => undefined)
         return 'left'
     }
+  }
+
+  /** Reads a stream in a loop, as far as it likes. */
+  private async read({ id, kind, uses, takes, pause, each }: StreamStep): Promise<unknown> {
+    const n = (this.times.get(id) ?? 0) + 1
+    this.times.set(id, n)
+    const got: unknown[] = []
+    try {
+      const stream = await this.agent.open(kind, this.input(id, n, uses))
+      for await (const chunk of stream as AsyncIterable<unknown>) {
+        got.push(chunk)
+        this.trace.push(`.${id}`)
+        for (let left = pause; left > 0; left -= 1) await undefined
+        if (each !== undefined && got.length === 1) got.push(await this.step(each))
+        if (got.length >= takes) break
+      }
+    } catch (error) {
+      got.push(`${FAILED}${error}`)
+    }
+    this.trace.push(`<${id}`)
+    this.results.set(id, got)
+    return got
   }
 
   private async race(step: Step & { does: 'race' }): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { seededRandom } from '@reprise/core'
-import type { CallStep, Step } from './steps.js'
+import { type CallStep, STREAM_KINDS, type Step, type StreamStep } from './steps.js'
 
 /**
  * `chaotic`: branches on results, failures by chance, inputs that hold what all lanes have done so far. `plain`: the
@@ -24,6 +24,7 @@ export function drawAgent(seed: number, temper: Temper): Step {
 const WEIGHTS: readonly (readonly [Step['does'], number])[] = [
   ['call', 36],
   ['sync', 7],
+  ['stream', 9],
   ['wait', 12],
   ['sequence', 14],
   ['loop', 5],
@@ -38,12 +39,18 @@ class Drawing {
   private readonly random: () => number
   private id = 0
   private left = CALLS
+  /**
+   * Ticks on both sides of a boundary, in one macrotask, keep no order that could be recorded: where the glue has some,
+   * there are no Node streams, which bring their chunks by ticks.
+   */
+  private readonly ticks: boolean
 
   constructor(
     seed: number,
     private readonly temper: Temper,
   ) {
     this.random = seededRandom(seed)
+    this.ticks = this.random() < 0.5
   }
 
   agent(): Step {
@@ -59,6 +66,8 @@ class Drawing {
         return this.call(inside, known)
       case 'sync':
         return this.noted(known, { does: 'sync', id: this.nextId(), uses: this.uses(known) })
+      case 'stream':
+        return this.stream(depth, inside, known)
       case 'wait':
         return this.wait(inside)
       case 'sequence':
@@ -112,10 +121,26 @@ class Drawing {
     })
   }
 
+  private stream(depth: number, inside: number, known: number[]): StreamStep {
+    this.left -= 1
+    const nested = inside < DEEPEST_INSIDE && this.random() < 0.2
+    return this.noted(known, {
+      does: 'stream',
+      id: this.nextId(),
+      kind: STREAM_KINDS[this.below(STREAM_KINDS.length - (this.ticks ? 1 : 0))] ?? 'generator',
+      uses: this.uses(known),
+      chunks: this.below(5),
+      fails: this.temper === 'chaotic' && this.random() < 0.15,
+      takes: this.random() < 0.25 ? 1 + this.below(3) : Number.POSITIVE_INFINITY,
+      pause: this.below(6),
+      each: this.random() < 0.3 ? this.step(depth + 1, inside, [...known]) : undefined,
+      inside: nested ? this.step(2, inside + 1, []) : undefined,
+    })
+  }
+
   private wait(inside: number): Step {
     const ways = ['awaits', 'awaits', 'timer', 'immediate', 'nextTick'] as const
-    // Ticks on both sides of a boundary, in one macrotask, keep no order that could be recorded.
-    const how = ways[this.below(inside === 0 ? 5 : 4)] ?? 'awaits'
+    const how = ways[this.below(inside === 0 && this.ticks ? 5 : 4)] ?? 'awaits'
     return { does: 'wait', how, amount: 1 + this.below({ awaits: 30, timer: 25, immediate: 2, nextTick: 4 }[how]) }
   }
 

@@ -62,5 +62,6 @@ const isCall = (step: Step): step is Step & { does: 'call' | 'sync' } => step.do
 /** The steps that the agent's own glue performs and waits for: not those inside a boundary, nor what it leaves behind. */
 function awaitedSteps(root: Step): readonly Step[] {
   if (root.does === 'leave') return []
+  if (root.does === 'stream') return root.each === undefined ? [] : awaitedSteps(root.each)
   return root.does === 'call' ? [root] : [root, ...innerSteps(root).flatMap(awaitedSteps)]
 }

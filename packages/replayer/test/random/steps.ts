@@ -17,10 +17,33 @@ export interface SyncStep {
   readonly uses: readonly number[]
 }
 
+/** One call of a boundary that hands out a stream, and how it is read. */
+export interface StreamStep {
+  readonly does: 'stream'
+  readonly id: number
+  readonly kind: StreamKind
+  readonly uses: readonly number[]
+  readonly chunks: number
+  /** Whether it fails behind its last chunk. */
+  readonly fails: boolean
+  /** So many chunks are read, then it is left. */
+  readonly takes: number
+  /** Awaits of the reader behind each chunk. */
+  readonly pause: number
+  /** What the reader does behind the first chunk. */
+  readonly each: Step | undefined
+  /** What the stream's own code does before its second chunk. */
+  readonly inside: Step | undefined
+}
+
+export const STREAM_KINDS = ['async-generator', 'async-iterable', 'web-stream', 'generator', 'node-stream'] as const
+export type StreamKind = (typeof STREAM_KINDS)[number]
+
 /** What an agent does, as a tree. Each kind of step has its way of being drawn and of being performed. */
 export type Step =
   | CallStep
   | SyncStep
+  | StreamStep
   /** Glue: a chain of awaits, a timer (milliseconds), immediates or ticks. */
   | { readonly does: 'wait'; readonly how: 'awaits' | 'timer' | 'immediate' | 'nextTick'; readonly amount: number }
   | { readonly does: 'sequence'; readonly steps: readonly Step[] }
@@ -44,6 +67,8 @@ export function innerSteps(step: Step): readonly Step[] {
   switch (step.does) {
     case 'call':
       return step.inside === undefined ? [] : [step.inside]
+    case 'stream':
+      return [step.each, step.inside].filter((inner) => inner !== undefined)
     case 'retry':
     case 'loop':
     case 'leave':
