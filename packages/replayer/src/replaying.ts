@@ -113,7 +113,7 @@ export class Replaying implements Run {
       ignore,
     })
     const downstream = this.scene.isDownstream(parent)
-    const mode = this.modeOf(boundary, parent, expected, downstream, drift !== undefined)
+    const mode = this.modeOf(boundary, parent, expected, downstream)
     if (this.phase === 'ended' && (mode !== 'recorded' || drift !== undefined || !this.isOwed(expected))) {
       return this.afterEnd(boundary)
     }
@@ -198,7 +198,6 @@ export class Replaying implements Run {
     parent: Actual | null,
     expected: Expected | undefined,
     downstream: boolean,
-    drifts: boolean,
   ): Mode | 'opened' | undefined {
     if (this.findings.first !== undefined)
       return expected === undefined ? undefined : expected.role === 'substituted' ? 'substituted' : 'recorded'
@@ -208,8 +207,7 @@ export class Replaying implements Run {
     if (this.plan.live.has(boundary.name)) return 'live'
     if (boundary.name === this.plan.breakpointName && this.scene.breakpointStarted) return 'live'
     // What the recording started before the breakpoint is answered, also when an opened body has let it come later.
-    const upstream =
-      role === 'recorded' && !drifts && !expected?.hidden && (expected?.startsAt ?? 0) < this.plan.breakpointAt
+    const upstream = role === 'recorded' && !expected?.hidden && (expected?.startsAt ?? 0) < this.plan.breakpointAt
     if (downstream && this.plan.downstream === 'live' && !upstream) return 'live'
     if (role !== undefined) return role
     return parent?.inLiveCode && !this.recordedCalls.has(boundary.name) ? 'live' : undefined

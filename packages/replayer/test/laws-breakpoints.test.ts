@@ -38,6 +38,8 @@ describe.each<[latency: Latency, part: number, share: number, falseShare: number
     const tally: Tally = { tried: 0, nested: 0, unreached: 0, hung: [], wronglyLive: [], falseAlarms: [] }
     for (const seed of seeds) {
       const run = await recordRandom(seed, 'chaotic', latency)
+      // Where order inside one round is lost, a faithful replay of the whole may fail as well.
+      if (latency !== 'own-turns' && !(await isFaithful(run))) continue
       for (const [address, start] of startsBeforeEnd(run.trajectory)) {
         for (const downstream of ['live', 'recorded'] as const) {
           const code = NEW_CODE[(seed + tally.tried) % NEW_CODE.length] ?? 'same'
@@ -53,6 +55,12 @@ describe.each<[latency: Latency, part: number, share: number, falseShare: number
     expect(nested).toBeGreaterThan(tried / 10)
   })
 })
+
+const isFaithful = ({ agent, trajectory }: RecordedRun): Promise<boolean> =>
+  replay(trajectory, () => agent.run()).then(
+    () => true,
+    () => false,
+  )
 
 interface Breakpoint {
   readonly address: string

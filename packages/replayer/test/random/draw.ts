@@ -15,9 +15,14 @@ const DEEPEST = 4
 /** Boundaries inside boundaries. */
 const DEEPEST_INSIDE = 3
 
-/** Draws a random agent of about fifteen calls. */
-export function drawAgent(seed: number, temper: Temper): Step {
-  return new Drawing(seed, temper).agent()
+/**
+ * Draws a random agent of about fifteen calls.
+ *
+ * @param ticking whether boundaries may settle by ticks: several of one macrotask, or on both sides of a boundary, keep
+ *   no order that could be recorded
+ */
+export function drawAgent(seed: number, temper: Temper, ticking = true): Step {
+  return new Drawing(seed, temper, ticking).agent()
 }
 
 /** Each kind of step with its weight. */
@@ -39,18 +44,16 @@ class Drawing {
   private readonly random: () => number
   private id = 0
   private left = CALLS
-  /**
-   * Ticks on both sides of a boundary, in one macrotask, keep no order that could be recorded: where the glue has some,
-   * there are no Node streams, which bring their chunks by ticks.
-   */
+  /** Ticks in the glue; where it has some, there are no Node streams, which bring their chunks by ticks as well. */
   private readonly ticks: boolean
 
   constructor(
     seed: number,
     private readonly temper: Temper,
+    ticking: boolean,
   ) {
     this.random = seededRandom(seed)
-    this.ticks = this.random() < 0.5
+    this.ticks = this.random() < 0.5 || !ticking
   }
 
   agent(): Step {

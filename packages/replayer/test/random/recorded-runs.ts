@@ -22,7 +22,7 @@ export const clock = new VirtualClock()
 /** Records one run of a random agent, and waits for what it left behind. */
 export async function recordRandom(seed: number, temper: Temper, latency: Latency): Promise<RecordedRun> {
   const waits = new Waits(latency, seededRandom(seed * 31 + 7), clock)
-  const agent = new RandomAgent(drawAgent(seed, temper), temper, waits)
+  const agent = new RandomAgent(drawAgent(seed, temper, latency !== 'memory'), temper, waits)
   let trajectory: Trajectory | undefined
   let going: ReturnType<RandomAgent['start']> | undefined
   let made: readonly Made[] = []
