@@ -84,7 +84,12 @@ export function makeResult<T>(given: {
   readonly notes: readonly Note[]
 }): ReplayResult<T> {
   const { trajectory, ended, missing, mismatches, notes } = given
-  const crossings = given.actuals.map(toCrossing)
+  // Many replays are only asked whether they passed.
+  let made: readonly Crossing[] | undefined
+  const all = (): readonly Crossing[] => {
+    made ??= given.actuals.map(toCrossing)
+    return made
+  }
   return {
     trajectory,
     mismatches,
@@ -95,17 +100,17 @@ export function makeResult<T>(given: {
       return ended.value
     },
     at(address) {
-      const found = crossings.find((crossing) => crossing.address === address)
+      const found = all().find((crossing) => crossing.address === address)
       if (found !== undefined) return found
-      const known = crossings.map((crossing) => crossing.address)
+      const known = all().map((crossing) => crossing.address)
       throw new RepriseError('NOT_CROSSED', {
         message: `the replay did not cross ${address}; it crossed ${known.length === 0 ? 'nothing' : known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`,
         details: { address, crossed: known },
         next: 'ask for one of those, or look at r.diff.missing for what the run left out',
       })
     },
-    crossings: (name) => (name === undefined ? crossings : crossings.filter((crossing) => crossing.name === name)),
-    liveCalls: crossings.filter(({ mode }) => mode === 'live').map(({ address }) => address),
+    crossings: (name) => (name === undefined ? all() : all().filter((crossing) => crossing.name === name)),
+    liveCalls: given.actuals.filter(({ mode }) => mode === 'live').map(({ address }) => address),
     get diff() {
       return diffOf(given.actuals, missing)
     },
