@@ -83,7 +83,7 @@ export class Player {
   started(expected: Expected): Disorder | undefined {
     this.progress += 1
     this.lastAt = expected.startsAt
-    return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
+    return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch)
   }
 
   /** Its outcome is ours to hand out, by `release`, when the schedule says so. */
