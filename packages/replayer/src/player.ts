@@ -60,6 +60,7 @@ export class Player {
       isQuiet: () => !this.busy && this.late.length === 0 && !ownWork(),
       progress: () => this.progress,
       wanted: () => (this.waits?.for === 'timer' ? this.waits.timer : undefined),
+      wantsStart: () => this.waits?.for === 'start',
       passed: (at) => at < this.cursor,
     })
     this.order.turnOpenedBy(-1)
