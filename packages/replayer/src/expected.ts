@@ -7,14 +7,14 @@ export type Role = 'recorded' | 'opened' | 'breakpoint' | 'live' | 'substituted'
 
 /** A crossing as the recording has it: its envelope, its places in the log, and how far the replay has come with it. */
 export class Expected {
-  readonly children = new Map<string, Siblings>()
+  private inner: Map<string, Siblings> | undefined
   role: Role = 'recorded'
   /** Position of its start in the log. */
   startsAt = -1
   /** Where its value, or the promise of it, settled. */
   settle: LogMark | undefined
   /** Where a stream of it handed out its chunks and its end, in order. */
-  readonly handOuts: LogMark[] = []
+  handOuts: readonly LogMark[] = NO_MARKS
   /** Where its consumer left it. */
   cancel: LogMark | undefined
   /** The call that answers to it. */
@@ -37,8 +37,24 @@ export class Expected {
     return this.envelope.address
   }
 
+  /** The calls made inside it, by name. */
+  get children(): ReadonlyMap<string, Siblings> {
+    return this.inner ?? NO_CHILDREN
+  }
+
+  /** Takes in a call made inside it. */
+  addChild(child: Expected): void {
+    this.inner ??= new Map()
+    addTo(this.inner, child)
+  }
+
   get started(): boolean {
     return this.actual !== undefined
+  }
+
+  addHandOut(mark: LogMark): void {
+    if (this.handOuts === NO_MARKS) this.handOuts = [mark]
+    else (this.handOuts as LogMark[]).push(mark)
   }
 
   /** Where it first handed something out: its outcome, or what a stream brings first. */
@@ -69,6 +85,15 @@ export class Expected {
   }
 }
 
+const NO_MARKS: readonly LogMark[] = []
+const NO_CHILDREN: ReadonlyMap<string, Siblings> = new Map()
+
+function addTo(group: Map<string, Siblings>, expected: Expected): void {
+  const same = group.get(expected.envelope.name)
+  if (same === undefined) group.set(expected.envelope.name, new Siblings(expected))
+  else same.add(expected)
+}
+
 /** The calls of one boundary under one parent, in the order of their starts. */
 export class Siblings {
   private readonly all: Expected[]
@@ -84,9 +109,19 @@ export class Siblings {
     this.all.push(expected)
   }
 
-  /** Those that no call has taken, and those that a changed call holds. */
+  /** The first that no call has taken, or that a changed call holds. */
+  get head(): Expected | undefined {
+    let head = this.all[this.first]
+    while (head?.started && !head.drifted) {
+      this.first += 1
+      head = this.all[this.first]
+    }
+    return head
+  }
+
+  /** All those that no call has taken, or that a changed call holds. */
   *open(): Generator<Expected> {
-    while (this.all[this.first]?.started && this.all[this.first]?.drifted === false) this.first += 1
+    if (this.head === undefined) return
     for (let at = this.first; at < this.all.length; at += 1) {
       const expected = this.all[at] as Expected
       if (!expected.started || expected.drifted) yield expected
@@ -157,10 +192,8 @@ export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): 
     const expected = new Expected(envelope, parent)
     byAddress.set(envelope.address, expected)
     all.push(expected)
-    const siblings = parent === null ? roots : parent.children
-    const same = siblings.get(envelope.name)
-    if (same === undefined) siblings.set(envelope.name, new Siblings(expected))
-    else same.add(expected)
+    if (parent === null) addTo(roots, expected)
+    else parent.addChild(expected)
   }
   const timers = trajectory.schedule.timers.map(
     (timer, at): ExpectedTimer => ({
@@ -186,16 +219,18 @@ function layOutLog(
   schedule.turns.forEach((marks, turn) => {
     let before = -1
     for (const mark of marks) {
-      const expected = mark.address === undefined ? undefined : byAddress.get(mark.address)
+      const { type } = mark
+      // Only what a mark of its type has is asked for: a property that is not there is dear to look for.
+      const expected = type === '*' || type === 'E' ? undefined : byAddress.get(mark.address ?? '')
       const at = log.length
       const placed: LogMark = { ...mark, at, turn, expected, before, done: false, letGo: false, asked: 0 }
-      if (mark.timer !== undefined) timers[mark.timer - 1]?.firesAt.push(at)
       log.push(placed)
+      if (type === '*') timers[(mark.timer ?? 0) - 1]?.firesAt.push(at)
       if (expected === undefined) continue
-      if (mark.type === '+') expected.startsAt = at
-      else if (mark.type === '-') expected.settle = placed
-      else if (mark.type === 'x') expected.cancel = placed
-      else expected.handOuts.push(placed)
+      if (type === '+') expected.startsAt = at
+      else if (type === '-') expected.settle = placed
+      else if (type === 'x') expected.cancel = placed
+      else expected.addHandOut(placed)
       // A settle that the recording never saw woke nothing in it.
       if (isHandOut(mark) && !given.has(mark)) before = at
     }
@@ -212,6 +247,7 @@ function withPlaces(
 ): { readonly schedule: Schedule; readonly given: ReadonlySet<ScheduleMark> } {
   const { schedule } = trajectory
   const given = new Set<ScheduleMark>()
+  if (breakpoints.length === 0) return { schedule, given }
   const settled = new Set(schedule.turns.flatMap((marks) => marks.filter(isHandOut).map(({ address }) => address)))
   // A stream that comes at its call needs no place: what is read of it is handed out as it comes.
   const isStream = (address: string): boolean => isStreamAtOnce(trajectory.get(address)?.shape)

@@ -5,9 +5,12 @@ import type { Note } from './mismatch.js'
 export const lostIn = ({ lossy }: Envelope, root: string): readonly string[] =>
   lossy.filter((path) => path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`))
 
+const NONE: readonly Note[] = []
+
 /** Parts of a recorded input that a live one is compared with by class and plain data only. */
 export function inputNotes(envelope: Envelope): readonly Note[] {
-  const { address } = envelope
+  const { address, lossy } = envelope
+  if (lossy.length === 0) return NONE
   const paths = new Set([...opaquePaths(envelope.input, 'input'), ...lostIn(envelope, 'input')])
   return [...paths].map((path) => ({
     code: 'INPUT_NOT_COMPARED',

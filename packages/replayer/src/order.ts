@@ -35,7 +35,8 @@ export class OrderRules {
     if (this.opener === at) this.opener = undefined
   }
 
-  started(crossing: Expected, cursor: number, stretch: string): Disorder | undefined {
+  /** `stretch` names the synchronous stretch of code that is running. */
+  started(crossing: Expected, cursor: number, stretch: () => string): Disorder | undefined {
     const start = this.script.log[crossing.startsAt]
     this.commuted = undefined
     if (start === undefined) return undefined
@@ -66,19 +67,20 @@ export class OrderRules {
     return missing === undefined ? undefined : { rule: 'too-soon', crossing: undefined, other: missing }
   }
 
-  private swappedWith(crossing: Expected, start: LogMark, stretch: string): Expected | undefined {
+  private swappedWith(crossing: Expected, start: LogMark, stretch: () => string): Expected | undefined {
+    if (this.overtaken.size === 0) return undefined
     const overtaken = this.overtaken.get(crossing)
     this.overtaken.delete(crossing)
-    if (overtaken === undefined || overtaken.stretch !== stretch) return undefined
+    if (overtaken === undefined || overtaken.stretch !== stretch()) return undefined
     const other = this.script.log[overtaken.by.startsAt]
     return other?.burst === start.burst && other.round === start.round ? overtaken.by : undefined
   }
 
-  private rememberOvertaken(by: Expected, cursor: number, stretch: string): void {
+  private rememberOvertaken(by: Expected, cursor: number, stretch: () => string): void {
     for (let at = cursor; at < by.startsAt; at += 1) {
       const { type, expected } = this.script.log[at] as LogMark
       if (type === '+' && expected?.parent === by.parent && !expected.started && !expected.hidden) {
-        this.overtaken.set(expected, { by, stretch })
+        this.overtaken.set(expected, { by, stretch: stretch() })
       }
     }
   }

@@ -4,9 +4,9 @@ import { Actual } from './actual.js'
 
 /**
  * Node's own resources have names in capitals; what else there is are ticks, timers, which the schedule holds, and
- * resources of libraries, which tell nothing of work. Promises run by themselves.
+ * resources of libraries, which tell nothing of work.
  */
-const isWork = (type: string): boolean => /^[A-Z0-9]+$/.test(type) && type !== 'PROMISE'
+const isWork = (type: string): boolean => /^[A-Z0-9]+$/.test(type)
 
 /** Resources that live on after their work: they count for a while after their last event. */
 const HANDLES =
@@ -59,10 +59,11 @@ export class OwnWork {
 
 const watched = new Map<number, OwnWork>()
 let holders = 0
+let hearsEnds = false
 
 const hook = createHook({
   init(id, type) {
-    if (!isWork(type)) return
+    if (type === 'PROMISE' || !isWork(type)) return
     const frame = currentFrame()
     const work = (frame?.run as { work?: unknown } | undefined)?.work
     if (!(work instanceof OwnWork)) return
@@ -70,16 +71,27 @@ const hook = createHook({
     if (frame?.crossing instanceof Actual && frame.crossing.inLiveCode) return
     watched.set(id, work)
     work.began(id, type)
+    hearEnds()
   },
   after(id) {
     const work = watched.get(id)
     if (work !== undefined && !work.stirred(id)) watched.delete(id)
   },
+})
+
+const endHook = createHook({
   destroy(id) {
     watched.get(id)?.over(id)
     watched.delete(id)
   },
 })
+
+/** Only once there is work: who hears of ends has every promise of the process registered with the garbage collector. */
+function hearEnds(): void {
+  if (hearsEnds) return
+  hearsEnds = true
+  endHook.enable()
+}
 
 /** Watches for work while at least one replay runs: it makes every promise of the process a little dearer. */
 export function watchWork(): () => void {
@@ -89,6 +101,8 @@ export function watchWork(): () => void {
     holders -= 1
     if (holders > 0) return
     hook.disable()
+    endHook.disable()
+    hearsEnds = false
     watched.clear()
   }
 }

@@ -71,6 +71,7 @@ export class Player {
       waitsForRawCode: () => this.waitsForRawCode,
       goOn: () => this.letGo(),
       wanted: () => (this.waits?.for === 'timer' ? this.waits.timer : undefined),
+      wantsStart: () => this.waits?.for === 'start',
       passed: (at) => at < this.cursor,
     })
     this.order.turnOpenedBy(-1)
@@ -113,7 +114,7 @@ export class Player {
     this.asked += 1
     expected.asked = this.asked
     this.lastAt = expected.startsAt
-    return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch())
+    return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch)
   }
 
   /** What the crossing that started last has changed places with, where both orders are right. */

@@ -88,9 +88,15 @@ export function makeResult<T>(given: {
   readonly notes: readonly Note[]
 }): ReplayResult<T> {
   const { trajectory, actuals, ended, missing, mismatches, notes } = given
+  // Many replays are only asked whether they passed.
+  let made: readonly Crossing[] | undefined
   return assembleResult({
     ...{ trajectory, mismatches, notes },
-    crossings: actuals.map(toCrossing),
+    crossings: () => {
+      made ??= actuals.map(toCrossing)
+      return made
+    },
+    liveCalls: actuals.filter(({ mode }) => mode === 'live').map(({ address }) => address),
     outcome: outcomeOf(ended),
     value() {
       if ('error' in ended) throw ended.error
@@ -103,28 +109,28 @@ export function makeResult<T>(given: {
 /** Makes the result that a user gets from what is known of a replay. */
 export function assembleResult<T>(given: {
   readonly trajectory: Trajectory
-  readonly crossings: readonly Crossing[]
+  readonly crossings: () => readonly Crossing[]
+  readonly liveCalls: readonly string[]
   readonly outcome: DecodedOutcome
   readonly mismatches: readonly Mismatch[]
   readonly notes: readonly Note[]
   readonly value: () => T
   readonly diff: () => ReplayDiff
 }): ReplayResult<T> {
-  const { trajectory, crossings, outcome, mismatches, notes, value } = given
+  const { trajectory, crossings: all, liveCalls, outcome, mismatches, notes, value } = given
   return {
-    ...{ trajectory, mismatches, notes, outcome, value },
+    ...{ trajectory, mismatches, notes, outcome, value, liveCalls },
     at(address) {
-      const found = crossings.find((crossing) => crossing.address === address)
+      const found = all().find((crossing) => crossing.address === address)
       if (found !== undefined) return found
-      const known = crossings.map((crossing) => crossing.address)
+      const known = all().map((crossing) => crossing.address)
       throw new RepriseError('NOT_CROSSED', {
         message: `the replay did not cross ${address}; it crossed ${known.length === 0 ? 'nothing' : known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`,
         details: { address, crossed: known },
         next: 'ask for one of those, or look at r.diff.missing for what the run left out',
       })
     },
-    crossings: (name) => (name === undefined ? crossings : crossings.filter((crossing) => crossing.name === name)),
-    liveCalls: crossings.filter(({ mode }) => mode === 'live').map(({ address }) => address),
+    crossings: (name) => (name === undefined ? all() : all().filter((crossing) => crossing.name === name)),
     get diff() {
       return given.diff()
     },

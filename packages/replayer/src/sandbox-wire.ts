@@ -104,19 +104,21 @@ export function wireResult({ outcome, mismatches, notes, diff, crossings }: Repl
 export function unwireResult<T>(trajectory: Trajectory, { crossings, outcome, rest }: WiredResult): ReplayResult<T> {
   type Rest = { mismatches: readonly Mismatch[]; notes: readonly Note[]; diff: ReplayDiff }
   const { mismatches, notes } = decode(rest) as Rest
+  const all = crossings.map(({ input, outcome, envelope, ...crossing }) =>
+    makeCrossing({
+      ...crossing,
+      envelope: envelope === undefined ? undefined : trajectory.get(envelope),
+      input: () => decode(input) as readonly unknown[],
+      outcome: () => decode(outcome) as DecodedOutcome,
+    }),
+  )
   return assembleResult({
     ...{ trajectory, mismatches, notes },
+    crossings: () => all,
+    liveCalls: all.filter(({ mode }) => mode === 'live').map(({ address }) => address),
     outcome: decode(outcome) as DecodedOutcome,
     value: () => endOf(decode(outcome) as DecodedOutcome) as T,
     diff: () => (decode(rest) as Rest).diff,
-    crossings: crossings.map(({ input, outcome, envelope, ...crossing }) =>
-      makeCrossing({
-        ...crossing,
-        envelope: envelope === undefined ? undefined : trajectory.get(envelope),
-        input: () => decode(input) as readonly unknown[],
-        outcome: () => decode(outcome) as DecodedOutcome,
-      }),
-    ),
   })
 }
 

@@ -28,6 +28,8 @@ interface Surroundings {
   goOn(): void
   /** Number of the timer without which the schedule can't go on. */
   wanted(): number | undefined
+  /** Whether it is a start that the schedule can't go on without. */
+  wantsStart(): boolean
   /** Whether the schedule has gone on behind this place. */
   passed(at: number): boolean
 }
@@ -40,6 +42,8 @@ export class TimerBook {
   private readonly byNumber = new Map<number, Held>()
   private readonly open = new Map<string, ExpectedTimer[]>()
   private readonly strangers = new Set<Held>()
+  /** Immediates that wait for their recorded place. */
+  private readonly immediates = new Set<Held>()
   private readonly givenUp = new Set<number>()
   private readonly all = new Set<Held>()
   private now = 0
@@ -75,8 +79,10 @@ export class TimerBook {
     }
     if (expected === undefined) this.strangers.add(held)
     else this.byNumber.set(expected.number, held)
+    if (expected !== undefined && request.kind === 'immediate') this.immediates.add(held)
     const cancel = (): void => {
       held.over = true
+      this.immediates.delete(held)
       held.stopReal?.()
       this.strangers.delete(held)
       this.run.look()
@@ -105,6 +111,7 @@ export class TimerBook {
     const held = this.byNumber.get(number)
     if (held === undefined || held.over) return
     held.firedAt.add(at)
+    this.immediates.delete(held)
     if (held.request.kind !== 'interval') held.over = true
     this.now = Math.max(this.now, held.due)
     held.due = this.now + held.request.ms
@@ -121,7 +128,7 @@ export class TimerBook {
     for (const held of this.all) {
       if (held.over || held.firedAt.size > 0) continue
       if (held.owner !== wanted.owner || held.request.kind !== wanted.kind) continue
-      if (held.expected !== undefined) this.byNumber.delete(held.expected.number)
+      this.free(held)
       this.strangers.delete(held)
       held.expected = wanted
       this.byNumber.set(wanted.number, held)
@@ -129,6 +136,32 @@ export class TimerBook {
       return true
     }
     return false
+  }
+
+  /**
+   * Immediates are known by their order alone: one that is new has shifted all that follow, and one of them is held
+   * for a place behind the start that it leads to. No immediate waits for anything: it fires as new, and its place in
+   * the recording goes to the next. Says whether there was one.
+   */
+  private fireShifted(): boolean {
+    if (!this.run.wantsStart()) return false
+    let first: Held | undefined
+    for (const held of this.immediates) {
+      if ((held.expected?.number ?? 0) < (first?.expected?.number ?? Number.POSITIVE_INFINITY)) first = held
+    }
+    if (first === undefined) return false
+    this.free(first)
+    return this.fireEarliest(new Set([first]))
+  }
+
+  /** Parts a timer from its place in the recording; the next of its sort may have it. */
+  private free(held: Held): void {
+    const { expected } = held
+    this.immediates.delete(held)
+    if (expected === undefined) return
+    this.byNumber.delete(expected.number)
+    this.open.get(keyOf(expected.owner, expected.kind, expected.ms))?.unshift(expected)
+    held.expected = undefined
   }
 
   giveUp(number: number): void {
@@ -142,7 +175,9 @@ export class TimerBook {
    * is none, raw code that the schedule waits for will not come by itself: it goes on without it.
    */
   runIsWaiting(): void {
-    if (this.checking || this.stopped || (this.strangers.size === 0 && !this.run.waitsForRawCode())) return
+    const mayBeShifted = this.immediates.size > 0 && this.run.wantsStart()
+    if (this.checking || this.stopped) return
+    if (this.strangers.size === 0 && !this.run.waitsForRawCode() && !mayBeShifted) return
     this.checking = true
     const before = this.run.progress()
     outsideFrames(() =>
@@ -151,7 +186,7 @@ export class TimerBook {
           this.checking = false
           if (this.stopped) return
           if (before === this.run.progress() && this.run.isQuiet()) {
-            const went = this.adopt(this.run.wanted()) || this.fireEarliest(this.strangers)
+            const went = this.adopt(this.run.wanted()) || this.fireEarliest(this.strangers) || this.fireShifted()
             if (!went && !this.run.waitsForRawCode()) return
             if (!went) this.run.goOn()
           }
@@ -184,6 +219,7 @@ export class TimerBook {
       }
     }
     this.byNumber.clear()
+    this.immediates.clear()
     this.strangers.clear()
     this.stopped = true
   }
@@ -196,6 +232,7 @@ export class TimerBook {
       held.request.drop()
     }
     this.all.clear()
+    this.immediates.clear()
     this.strangers.clear()
     this.byNumber.clear()
   }
