@@ -8,6 +8,7 @@ import {
   type Json,
   type RecordedError,
   RepriseError,
+  streamOfCollected,
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Mode } from './actual.js'
@@ -125,10 +126,11 @@ export function unwireResult<T>(trajectory: Trajectory, { crossings, outcome, re
 function endOf(outcome: DecodedOutcome): unknown {
   if (outcome.type === 'returned') return outcome.value
   if (outcome.type === 'threw') throw outcome.error
-  throw new RepriseError('UNREPLAYABLE_VALUE', {
-    message: 'the run answered by a stream, which does not cross from the process of a sandbox',
-    next: 'look at result.outcome, which has its chunks',
-  })
+  if (outcome.type === 'pending') return undefined
+  const { chunks, end, value } = outcome
+  // Which kind of stream it was is lost on the way: what reads it is a loop.
+  const closed = end === 'open' ? 'cancelled' : end
+  return streamOfCollected({ kind: 'async-generator', head: undefined, chunks, end: closed, value })
 }
 
 export function wireError(error: unknown): WiredError {

@@ -44,6 +44,16 @@ async function fixture(how: string, where = file): Promise<string> {
 }
 
 describe("sandbox: 'process'", () => {
+  it('gives what an agent hands out that answers by a stream', async () => {
+    const dir = join(root, 'streaming')
+    await record(dir, agents.streaming, { input: { how: 'so' }, journal: false })
+    const result = await replay(dir, { module, export: 'streaming' }, sandbox)
+    const chunks: unknown[] = []
+    for await (const chunk of result.value() as AsyncIterable<unknown>) chunks.push(chunk)
+    expect(chunks.at(-1)).toBe('so')
+    expect(result.outcome).toMatchObject({ type: 'streamed', end: 'done', chunks })
+  })
+
   it('gives the result that a replay in this process gives', async () => {
     const dir = await fixture('nothing')
     const [inside, here] = [await replay(dir, { module, export: 'agent' }, sandbox), await replay(dir, agents.agent)]

@@ -50,3 +50,9 @@ export function leaves() {
 }
 
 export default agent
+
+/** Answers by a stream. */
+export async function* streaming({ how }) {
+  yield await look('around')
+  yield how
+}
