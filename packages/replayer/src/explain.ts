@@ -90,6 +90,7 @@ function weigh(stage: Stage, broke: boolean): Placed[] {
   const driftFails = ({ address }: RecordedStart): boolean => drift !== 'report' && !reported.has(address)
   const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter((difference) => {
     if (difference.kind === 'changed') return driftFails(difference.recorded)
+    if (difference.kind === 'moved') return findings.has('ORDER_MISMATCH') || !reported.has(difference.actual.address)
     return difference.kind !== 'lost' || countSeverity !== 'report'
   })
   const lost = new Set(kept.flatMap((difference) => (difference.kind === 'lost' ? [difference.recorded.address] : [])))
