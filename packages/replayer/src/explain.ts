@@ -44,14 +44,27 @@ export function explain(stage: Stage, latched: RepriseError, ended: Ended<unknow
   const tail = more === 0 ? '' : ` (${more} more ${more === 1 ? 'difference' : 'differences'} after it)`
   const fixture = trajectory.dir === undefined ? {} : { fixture: trajectory.dir }
   const thrown = mismatches.find((mismatch) => 'thrown' in mismatch)
+  const ownWork = [...stage.run.work.ofGlue]
   return new RepriseError(code, {
     message: `${message}${tail}`,
-    details: { ...details, trajectory: trajectory.manifest.id, ...fixture, mismatches },
+    details: {
+      ...details,
+      ...{ trajectory: trajectory.manifest.id, ...fixture, mismatches },
+      ...(ownWork.length > 0 && { ownWork }),
+    },
     next:
-      code === 'RUN_THREW' ? "mend the code, or expect it: replay(…, { onThrow: 'report' })" : recordAgain(trajectory),
+      code === 'RUN_THREW'
+        ? "mend the code, or expect it: replay(…, { onThrow: 'report' })"
+        : recordAgain(trajectory) + aboutOwnWork(ownWork),
     ...(thrown !== undefined && { cause: thrown.thrown }),
   })
 }
+
+/** I/O between the boundaries ends in an order of its own: that alone may be the difference. */
+const aboutOwnWork = (kinds: readonly string[]): string =>
+  kinds.length === 0
+    ? ''
+    : `; if nothing was changed: the code between the boundaries does I/O of its own (${kinds.join(', ')}), and no recording holds in which order that ends beside other calls, so make it a boundary`
 
 /** What the starts show and how streams were read, in the order of their places in the recording. */
 function withStreams({ findings, script }: Stage, starts: readonly Placed[]): Mismatch[] {

@@ -27,6 +27,8 @@ const clock = performance.now.bind(performance)
 export class OwnWork {
   private readonly requests = new Set<number>()
   private readonly handles = new Map<number, number>()
+  /** What the code between the boundaries did, in Node's words: no recording holds the order in which that ends. */
+  readonly ofGlue = new Set<string>()
 
   get busy(): boolean {
     if (this.requests.size > 0) return true
@@ -71,6 +73,7 @@ const hook = createHook({
     if (frame?.crossing instanceof Actual && frame.crossing.inLiveCode) return
     watched.set(id, work)
     work.began(id, type)
+    if (frame?.crossing === null) work.ofGlue.add(type)
     hearEnds()
   },
   after(id) {

@@ -279,3 +279,23 @@ describe('a pending call', () => {
     expect(raised).toEqual([])
   })
 })
+
+describe('I/O between the boundaries', () => {
+  it('that ends in another order beside calls is named, with the way to mend it', async () => {
+    const ask = tool('ask', async (lane: string, done: number) => `${lane} ${done}`)
+    const agent = (iterations: Readonly<Record<string, number>>) => async (): Promise<unknown> => {
+      let done = 0
+      const lane = async (name: string): Promise<string> => {
+        await work(iterations[name] ?? 1)
+        done += 1
+        return ask(name, done)
+      }
+      return Promise.all([lane('a'), lane('b')])
+    }
+    const dir = await recorded(agent({ a: 1, b: 300_000 }))
+    const error = await failure(replay(dir, agent({ a: 300_000, b: 1 })))
+    expect(error.details.ownWork).toEqual(['PBKDF2REQUEST'])
+    expect(error.next).toContain('PBKDF2REQUEST')
+    expect(error.next).toContain('make it a boundary')
+  })
+})
