@@ -144,7 +144,9 @@ class Drawing {
   private wait(inside: number): Step {
     const ways = ['awaits', 'awaits', 'timer', 'immediate', 'nextTick'] as const
     const how = ways[this.below(inside === 0 && this.ticks ? 5 : 4)] ?? 'awaits'
-    return { does: 'wait', how, amount: 1 + this.below({ awaits: 30, timer: 25, immediate: 2, nextTick: 4 }[how]) }
+    // What a boundary does in silence stays within the rounds that are counted.
+    const awaits = inside === 0 ? 30 : 3
+    return { does: 'wait', how, amount: 1 + this.below({ awaits, timer: 25, immediate: 2, nextTick: 4 }[how]) }
   }
 
   private uses(known: readonly number[]): readonly number[] {
