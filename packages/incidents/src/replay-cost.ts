@@ -1,5 +1,4 @@
-import { setImmediate as macrotask } from 'node:timers'
-import { tool } from '@reprise/core'
+import { realTimers, tool } from '@reprise/core'
 import { createRecorder } from '@reprise/recorder'
 import { replay } from '@reprise/replayer'
 import type { Trajectory } from '@reprise/trajectory'
@@ -27,6 +26,7 @@ export interface ReplayCostOptions {
   readonly onProgress?: (share: number) => void
 }
 
+const { setImmediate: macrotask } = realTimers
 const WIDTH = 100
 
 interface Question {

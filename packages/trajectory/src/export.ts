@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { breathe } from './breathe.js'
 import { fixtureFiles } from './file-texts.js'
 import type { Folder } from './folder.js'
 import { SCHEDULE_FILE, TIMING_FILE } from './forms.js'
@@ -40,6 +41,7 @@ export async function exportTrajectory(
 ): Promise<ExportResult> {
   const location = locate(dir)
   const files = fixtureFiles(trajectory)
+  await breathe(sizeOf(files))
   const old = oldFolder(location)
   const written =
     old === undefined ? [...files.keys()] : [...files].flatMap(([name, text]) => (isEqual(old, name, text) ? [] : name))
@@ -52,8 +54,12 @@ export async function exportTrajectory(
     return { dir: location.said, written: [], unchanged: true }
   }
   await putFolder(location, files)
+  await breathe(sizeOf(files))
   return { dir: location.said, written, unchanged: false }
 }
+
+const sizeOf = (files: ReadonlyMap<string, string>): number =>
+  [...files.values()].reduce((sum, { length }) => sum + length, 0)
 
 /** Whether the folder holds this text, line ends of a checkout and a byte order mark apart. */
 function isEqual({ folder }: OldFolder, name: string, text: string): boolean {

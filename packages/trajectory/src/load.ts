@@ -1,4 +1,5 @@
 import type { Envelope } from '@reprise/core'
+import { breathe } from './breathe.js'
 import type { EnvelopeFile } from './envelope-file.js'
 import type { CrossingTimes } from './forms.js'
 import { freezeDeep } from './freeze.js'
@@ -21,6 +22,7 @@ export async function loadTrajectory(dir: string | URL): Promise<Trajectory> {
       throw problem
     },
   })
+  await breathe([...files.blobs.values()].reduce((sum, { length }) => sum + length, 0))
   return toTrajectory(files as Required<FixtureFiles>, location.said)
 }
 

@@ -1,4 +1,5 @@
 import { formatPath, type Json, type JsonObject, RepriseError } from '@reprise/core'
+import { breathe } from './breathe.js'
 import type { FileTexts } from './file-texts.js'
 import { MANIFEST_FILE } from './forms.js'
 import { hidePseudonyms, rulesOf } from './hide-pseudonyms.js'
@@ -41,6 +42,7 @@ export async function findSecrets(files: FileTexts): Promise<Secret[]> {
   let pieces: Piece[] = []
   const scan = async (): Promise<void> => {
     for (const sighting of await sightings(text)) secrets.push(secretOf(sighting, pieces))
+    await breathe(text.length)
     text = ''
     pieces = []
   }
