@@ -55,6 +55,8 @@ export type Outcome =
       readonly value?: Json
       /** What the stream shows beside its chunks, such as the status and headers of a response. */
       readonly head?: Json
+      /** Address of the crossing whose code read it, when that is not the code it was handed to: an answered crossing reads nothing. */
+      readonly readBy?: string
       /** What was sent or thrown into a generator, by the number of the chunk that answered it. */
       readonly asks?: readonly RecordedAsk[]
     }

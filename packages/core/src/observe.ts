@@ -105,6 +105,26 @@ const LISTENERS = Symbol.for('reprise.listeners.1')
 
 type ListeningThen = ((...args: unknown[]) => unknown) & { [LISTENERS]?: Set<OutcomeListener> }
 
+/** A class may have a `catch` and a `finally` that do not come by its `then`. */
+function leadToThen(thenable: Promise<unknown>, then: ListeningThen): void {
+  const put = (name: 'catch' | 'finally', value: (given: unknown) => unknown): void => {
+    if (typeof thenable[name] !== 'function' || thenable[name] === Promise.prototype[name]) return
+    Object.defineProperty(thenable, name, { value, configurable: true, writable: true, enumerable: false })
+  }
+  put('catch', (onError) => then(undefined, onError))
+  put('finally', (onEnd) => {
+    if (typeof onEnd !== 'function') return then(onEnd, onEnd)
+    const after = (go: () => unknown) => Promise.resolve((onEnd as () => unknown)()).then(go)
+    return then(
+      (value: unknown) => after(() => value),
+      (error: unknown) =>
+        after(() => {
+          throw error
+        }),
+    )
+  })
+}
+
 /** One `then` an object, however often it crosses: each crossing is told when the outcome is next handed to a caller. */
 function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener): unknown {
   const original = thenable.then as unknown as ListeningThen
@@ -134,6 +154,7 @@ function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener)
   then[LISTENERS] = listeners
   try {
     Object.defineProperty(thenable, 'then', { value: then, configurable: true, writable: true, enumerable: false })
+    leadToThen(thenable as Promise<unknown>, then)
   } catch {
     // Frozen: it can't be listened to without being started. The crossing stays open.
   }

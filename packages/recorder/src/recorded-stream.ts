@@ -15,7 +15,7 @@ import {
   runInFrame,
   type StreamListener,
 } from '@reprise/core'
-import type { CrossingFacts, OpenCrossing } from './crossing.js'
+import { type CrossingFacts, OpenCrossing } from './crossing.js'
 
 type Streamed = Extract<Outcome, { type: 'streamed' }>
 
@@ -27,6 +27,8 @@ export class StreamFacts {
   readonly asks: RecordedAsk[] = []
   readonly redactions: Redaction[] = []
   readonly lossy: string[] = []
+  /** Address of the crossing whose code reads it, when that is not the code it was handed to. */
+  readBy: string | undefined
   /** Its consumer has left it, though it may not have closed yet. */
   isLeft = false
 
@@ -50,6 +52,7 @@ export class StreamFacts {
       ...(value !== undefined && { value }),
       ...(head !== undefined && { head: head.json }),
       ...(asks.length > 0 && { asks: [...asks] }),
+      ...(this.readBy !== undefined && { readBy: this.readBy }),
     }
   }
 
@@ -57,6 +60,7 @@ export class StreamFacts {
   apart(): StreamFacts {
     const copy = new StreamFacts(this.head)
     copy.isLeft = this.isLeft
+    copy.readBy = this.readBy
     copy.chunks.push(...this.chunks)
     copy.atMs.push(...this.atMs)
     copy.asks.push(...this.asks)
@@ -107,6 +111,8 @@ export class RecordedStream implements StreamListener {
   }
 
   pulled(ask: Ask): PullPlace {
+    const reader = currentFrame()?.crossing
+    if (reader instanceof OpenCrossing && reader !== this.caller?.crossing) this.facts.readBy ??= reader.address
     if (ask.kind === 'return' && this.crossing.facts !== undefined) {
       if (!this.facts.isLeft) this.crossing.run.cancelled(this.crossing)
       this.facts.isLeft = true
@@ -118,7 +124,7 @@ export class RecordedStream implements StreamListener {
     if (!this.goesOn(pull)) return
     const { crossing, facts } = this
     const encoded = encode(value, `outcome.chunks.${facts.chunks.length}`, this.redactor)
-    this.noteAsk(pull as Pull | undefined)
+    this.noteAsk(pull as Pull | undefined, true)
     facts.found(encoded)
     facts.chunks.push(encoded.json)
     crossing.run.chunk(crossing, facts, encoded, pull as Pull | undefined)
@@ -128,7 +134,7 @@ export class RecordedStream implements StreamListener {
     if (!this.goesOn(pull)) return
     const encoded = value === undefined ? undefined : encode(value, 'outcome.value', this.redactor)
     if (encoded !== undefined) this.facts.found(encoded)
-    this.noteAsk(pull as Pull | undefined)
+    this.noteAsk(pull as Pull | undefined, false)
     this.finish(this.facts.isLeft ? 'cancelled' : 'done', encoded?.json, pull as Pull | undefined)
   }
 
@@ -136,7 +142,7 @@ export class RecordedStream implements StreamListener {
     if (!this.goesOn(pull)) return
     const encoded = encodeError(error, 'outcome.end', this.redactor)
     this.facts.found(encoded)
-    this.noteAsk(pull as Pull | undefined)
+    this.noteAsk(pull as Pull | undefined, false)
     this.finish(encoded.error, undefined, pull as Pull | undefined)
   }
 
@@ -164,10 +170,10 @@ export class RecordedStream implements StreamListener {
   }
 
   /** A plain `next()`, and the `return()` that ends a stream, say nothing that the rest does not. */
-  private noteAsk(pull: Pull | undefined): void {
+  private noteAsk(pull: Pull | undefined, byChunk: boolean): void {
     if (pull === undefined) return
     const { kind, value } = pull.ask
-    if (kind === 'next' ? value === undefined : kind === 'return' && value === undefined) return
+    if (value === undefined && (kind === 'next' || (kind === 'return' && !byChunk))) return
     const at = this.facts.chunks.length
     const encoded = encode(value, `outcome.asks.${this.facts.asks.length}.value`, this.redactor)
     this.facts.found(encoded)

@@ -14,20 +14,26 @@ export class Answering {
   constructor(private readonly scene: Scene) {}
 
   answer(actual: Actual): unknown {
+    const { envelope, settle } = actual.expected as Expected
+    const { outcome, shape } = envelope
+    let answer: Answer | undefined
     try {
-      const substitute = this.substituteFor(actual)
-      if (substitute !== undefined) return this.hand(actual, substitute)
-      const { envelope, settle } = actual.expected as Expected
-      const { outcome, shape } = envelope
+      answer = this.substituteFor(actual)
       const isPromise = shape === 'promise' || shape.startsWith('promise<')
-      if (isPromise && (outcome.type === 'pending' || settle === undefined)) return this.staysOpen(actual)
-      for (const note of outcomeNotes(envelope)) this.scene.findings.note(note)
-      if (outcome.type === 'streamed') return this.handStream(actual, outcome)
-      return this.hand(actual, answerOf(envelope, actual.boundary))
+      if (answer === undefined && isPromise && (outcome.type === 'pending' || settle === undefined))
+        return this.staysOpen(actual)
+      if (answer === undefined) {
+        for (const note of outcomeNotes(envelope)) this.scene.findings.note(note)
+        if (outcome.type === 'streamed') checkKept(envelope, actual.boundary)
+        else answer = answerOf(envelope, actual.boundary)
+      }
     } catch (error) {
       const latched = isRepriseError(error) ? error : optionThrew(actual, 'substitute', error)
       return failCall(actual.boundary, this.scene.findings.latch(latched))
     }
+    // What is handed out may be an error: that is the agent's to catch.
+    if (answer !== undefined) return this.hand(actual, answer)
+    return this.handStream(actual, outcome as RecordedStreamed)
   }
 
   /** What was recorded, now: of an opened crossing, whose place has come. */
@@ -52,7 +58,6 @@ export class Answering {
 
   private handStream(actual: Actual, recorded: RecordedStreamed): unknown {
     const { envelope } = actual.expected as Expected
-    checkKept(envelope, actual.boundary)
     const make = (): unknown => this.stream(actual, recorded)
     return streamOf(envelope.shape) === envelope.shape ? make() : this.inItsPlace(actual, make)
   }

@@ -46,6 +46,7 @@ export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
  * @throws RepriseError `UNREPLAYABLE_VALUE`
  */
 export function checkKept(envelope: Envelope, { options }: Boundary): void {
+  if (envelope.lossy.length === 0) return
   const lost = ['outcome.value', 'outcome.chunks', 'outcome.head'].flatMap((part) => lostIn(envelope, part))
   if (lost.length > 0 && options.revive === undefined) throw unreplayable(envelope, lost)
 }

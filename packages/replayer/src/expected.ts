@@ -1,4 +1,12 @@
-import { type Envelope, type GlueTimer, type Schedule, type ScheduleMark, type Shape, streamOf } from '@reprise/core'
+import {
+  type Envelope,
+  type GlueTimer,
+  type MarkType,
+  type Schedule,
+  type ScheduleMark,
+  type Shape,
+  streamOf,
+} from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Actual } from './actual.js'
 
@@ -143,22 +151,41 @@ export class Siblings {
 }
 
 /** A mark of the schedule with its place. */
-export interface LogMark extends ScheduleMark {
-  readonly at: number
-  readonly turn: number
-  readonly expected: Expected | undefined
-  /** Position of the nearest settle or chunk before it in its turn, or -1. */
-  readonly before: number
+export class LogMark {
+  readonly type: MarkType
+  readonly address: string | undefined
+  readonly timer: number | undefined
+  readonly round: number
+  readonly pulled: number | undefined
+  readonly burst: number
   /** It has happened: was handed out, or was done by the agent. */
-  done: boolean
+  done = false
   /** The schedule no longer waits for it. */
-  letGo: boolean
+  letGo = false
   /** When what it hands out was asked for: its place among all that was asked for in the replay, from 1. */
-  asked: number
+  asked = 0
+
+  constructor(
+    mark: ScheduleMark,
+    readonly at: number,
+    readonly turn: number,
+    readonly expected: Expected | undefined,
+    /** Position of the nearest settle or chunk before it in its turn, or -1. */
+    readonly before: number,
+  ) {
+    this.type = mark.type
+    this.address = expected?.address
+    this.timer = mark.type === '*' ? mark.timer : undefined
+    this.round = mark.round
+    this.pulled = isStreamed(mark) ? mark.pulled : undefined
+    this.burst = mark.burst
+  }
 }
 
+const isStreamed = ({ type }: ScheduleMark): boolean => type === '.' || type === '$'
+
 /** Whether a mark stands for something that a crossing hands out. */
-export const isHandOut = ({ type }: ScheduleMark): boolean => type === '-' || type === '.' || type === '$'
+export const isHandOut = ({ type }: Pick<ScheduleMark, 'type'>): boolean => type === '-' || type === '.' || type === '$'
 
 /** A glue timer as recorded, with the places where it fired. */
 export interface ExpectedTimer extends GlueTimer {
@@ -223,7 +250,7 @@ function layOutLog(
       // Only what a mark of its type has is asked for: a property that is not there is dear to look for.
       const expected = type === '*' || type === 'E' ? undefined : byAddress.get(mark.address ?? '')
       const at = log.length
-      const placed: LogMark = { ...mark, at, turn, expected, before, done: false, letGo: false, asked: 0 }
+      const placed = new LogMark(mark, at, turn, expected, before)
       log.push(placed)
       if (type === '*') timers[(mark.timer ?? 0) - 1]?.firesAt.push(at)
       if (expected === undefined) continue

@@ -23,6 +23,7 @@ export function inputNotes(envelope: Envelope): readonly Note[] {
 /** Parts of an outcome that is handed out though they are not what they were. */
 export function outcomeNotes(envelope: Envelope): readonly Note[] {
   const { address, outcome } = envelope
+  if (envelope.lossy.length === 0) return NONE
   const how =
     outcome.type === 'threw' ? 'the error is thrown without it' : 'it is what revive makes of its class and plain data'
   return lostIn(envelope, 'outcome').map((path) => ({

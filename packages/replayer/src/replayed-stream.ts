@@ -33,6 +33,8 @@ export class ReplayedStream implements StreamTap {
   readonly isInside = false
   private asked = 0
   private over = false
+  /** It was left, and went on. */
+  private goesOn = false
   /** Reads behind the end, until it has come. */
   private readonly behind: (() => void)[] = []
 
@@ -48,7 +50,15 @@ export class ReplayedStream implements StreamTap {
     this.pushes = kind === 'node-stream'
     this.isPlaced = this.expected.actual === actual
     this.streamed = new Streamed(actual, recorded.head)
-    if (this.isPlaced) this.expected.reading = 'open'
+    if (this.isPlaced && this.isReadHere) this.expected.reading = 'open'
+  }
+
+  /** Whether code runs that reads it: not when an answered crossing did. */
+  private get isReadHere(): boolean {
+    const { readBy } = this.recorded
+    if (readBy === undefined) return true
+    const reader = this.scene.script.byAddress.get(readBy)
+    return reader === undefined || (reader.role !== 'recorded' && reader.role !== 'substituted' && !reader.hidden)
   }
 
   enter<R>(fn: () => R): R {
@@ -71,13 +81,18 @@ export class ReplayedStream implements StreamTap {
     if (this.over) return this.settled(() => afterEnd(ask))
     const number = this.asked
     const known = this.recorded.asks?.find(({ at }) => at === number)
-    if (ask.kind === 'return' && known?.kind !== 'return') return this.leaveIt(ask)
-    if (ask.kind === 'return' && number >= this.recorded.chunks.length) return this.leaveIt(ask)
+    if (ask.kind === 'return') {
+      // One that goes on as it is left answers with a chunk.
+      if (known?.kind !== 'return' || number >= this.recorded.chunks.length) return this.leaveIt(ask)
+      this.goesOn = true
+      this.scene.player.done(this.isPlaced ? this.expected.cancel : undefined)
+    }
     this.asked += 1
     this.compareAsk(ask, number)
     const { chunks, end } = this.recorded
     if (number < chunks.length) return this.at(number, () => this.chunk(number))
-    if (end === 'open' || end === 'cancelled') return this.unanswered()
+    const ends = end !== 'open' && (end !== 'cancelled' || this.goesOn)
+    if (!ends) return this.unanswered()
     if (number === chunks.length) return this.at(number, () => this.end())
     return this.afterTheEnd()
   }
@@ -85,16 +100,16 @@ export class ReplayedStream implements StreamTap {
   private chunk(number: number): IteratorResult<unknown> {
     const chunk = this.recorded.chunks[number] ?? null
     this.streamed.recorded(chunk)
-    return { done: false, value: decode(chunk) }
+    return { value: decode(chunk), done: false }
   }
 
   private end(): IteratorResult<unknown> {
     const { end, value } = this.recorded
     this.close()
-    if (end === 'open') return { done: true, value: undefined }
+    if (end === 'open') return { value: undefined, done: true }
     this.streamed.ended(end, value)
     if (typeof end === 'object') throw decodeError(end)
-    return { done: true, value: value === undefined ? undefined : decode(value) }
+    return { value: value === undefined ? undefined : decode(value), done: true }
   }
 
   private close(): void {
@@ -121,7 +136,7 @@ export class ReplayedStream implements StreamTap {
     }
     this.streamed.ended('cancelled')
     this.close()
-    return this.settled(() => ({ done: true, value: ask.value }))
+    return this.settled(() => ({ value: ask.value, done: true }))
   }
 
   /** Asked for more than the recording has: nothing comes, as it seemed then, until nothing else can move. */
@@ -131,13 +146,13 @@ export class ReplayedStream implements StreamTap {
       const path = `outcome.chunks.${this.recorded.chunks.length}`
       return this.drift(`was read on after ${counted(this.recorded.chunks.length)}, ${this.howRecorded()}`, path)
     }
-    if (this.isSync && this.scene.ended) return { done: true, value: undefined }
+    if (this.isSync && this.scene.ended) return { value: undefined, done: true }
     if (this.isSync) throw error()
     return Promise.race([this.scene.staysOpen(this.actual, error), this.afterTheEnd()])
   }
 
   private afterTheEnd(): Promise<unknown> {
-    return new Promise((resolve) => this.behind.push(() => resolve({ done: true, value: undefined })))
+    return new Promise((resolve) => this.behind.push(() => resolve({ value: undefined, done: true })))
   }
 
   private howRecorded(): string {
@@ -177,7 +192,9 @@ export class ReplayedStream implements StreamTap {
 
   /** What is sent into a generator is input. */
   private compareAsk(ask: Ask, number: number): void {
-    const known = this.recorded.asks?.find(({ at }) => at === number)
+    // What left it for good was asked for out of turn.
+    const { asks, chunks } = this.recorded
+    const known = asks?.find(({ at, kind }) => at === number && (kind !== 'return' || at < chunks.length))
     if (known === undefined && ask.kind === 'next' && ask.value === undefined) return
     const redactor = this.scene.redaction.for(this.actual.boundary)
     const actual = { kind: ask.kind, value: encode(ask.value, 'outcome.asks', redactor).json }
@@ -207,5 +224,5 @@ const counted = (chunks: number): string => `${chunks} ${chunks === 1 ? 'chunk' 
 
 function afterEnd(ask: Ask): IteratorResult<unknown> {
   if (ask.kind === 'throw') throw ask.value
-  return { done: true, value: ask.kind === 'return' ? ask.value : undefined }
+  return { value: ask.kind === 'return' ? ask.value : undefined, done: true }
 }

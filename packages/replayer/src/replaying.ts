@@ -43,6 +43,9 @@ const { setImmediate } = realTimers
 const PROMPT_REFUSALS = 5
 const MAX_REFUSALS = 20
 
+/** Whether fake timers stand in the place of the real ones: theirs show their clock. */
+const isFaked = (): boolean => 'clock' in globalThis.setTimeout
+
 /** Replays one run: the strategy behind the `Run` port that answers calls from the recording, or lets them run. */
 export class Replaying implements Run {
   readonly mode = 'replay'
@@ -83,7 +86,7 @@ export class Replaying implements Run {
   ) {
     this.redaction = new ReplayRedaction(trajectory.manifest.redaction.spec)
     this.player = new Player(script, () => this.scene.liveInFlight > 0 || this.work.busy)
-    this.scene = new Scene(trajectory, plan, findings, this.player, this.redaction)
+    this.scene = new Scene(trajectory, script, plan, findings, this.player, this.redaction)
     this.answering = new Answering(this.scene)
     this.liveCalls = new LiveCalls(this, this.scene, this.answering)
     this.reads = new RecordedReads(trajectory, this.player)
@@ -275,8 +278,9 @@ export class Replaying implements Run {
 
   private timer(request: TimerRequest, crossing: unknown): ReturnType<Ambient['timer']> {
     const owner = crossing instanceof Actual ? crossing : null
-    if (this.phase === 'closed' || owner?.inLiveCode) return undefined
-    if (this.scene.isFree) return undefined
+    if (this.phase === 'closed') return undefined
+    // Live code goes by the clock; not by one that a test has stopped.
+    if (owner?.inLiveCode || this.scene.isFree) return isFaked() ? this.player.timers.byTheClock(request) : undefined
     // Leftovers of an agent that has ended stay where they are.
     if (this.phase === 'ended') return { held: true, cancel: () => undefined }
     return this.player.timers.hold(request, owner?.address ?? null)

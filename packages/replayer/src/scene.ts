@@ -1,7 +1,7 @@
 import { encode, encodeError, type Frame, type RepriseError, runInFrame } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Actual } from './actual.js'
-import type { LogMark } from './expected.js'
+import type { LogMark, Script } from './expected.js'
 import type { Findings } from './findings.js'
 import type { Severity } from './options.js'
 import type { Plan } from './plan.js'
@@ -34,6 +34,7 @@ export class Scene {
 
   constructor(
     readonly trajectory: Trajectory,
+    readonly script: Script,
     readonly plan: Plan,
     readonly findings: Findings,
     readonly player: Player,

@@ -202,21 +202,31 @@ export class TimerBook {
     return this.fireEarliest(new Set(waiting))
   }
 
+  /** A timer of live code, where the host's own clock stands still. */
+  byTheClock(request: TimerRequest): HeldTimer {
+    const held: Held = {
+      ...{ request, owner: null, expected: undefined, due: request.ms, over: false },
+      ...{ firedAt: new Set<number>(), stopReal: undefined },
+    }
+    this.all.add(held)
+    startReal(held)
+    const cancel = (): void => {
+      held.over = true
+      held.stopReal?.()
+    }
+    const refresh = (): void => {
+      cancel()
+      held.over = false
+      startReal(held)
+    }
+    return { held: true, cancel, refresh }
+  }
+
   /** From here on the glue is live: what is held goes on by the real clock. */
   toRealClock(): void {
     for (const held of [...this.byNumber.values(), ...this.strangers]) {
       if (held.over || held.stopReal !== undefined) continue
-      const { kind, ms, fire } = held.request
-      if (kind === 'interval') {
-        const handle = setInterval(fire, ms)
-        held.stopReal = () => clearInterval(handle)
-      } else {
-        const handle = setTimeout(() => {
-          if (!held.over) fire()
-          held.over = true
-        }, ms)
-        held.stopReal = () => clearTimeout(handle)
-      }
+      startReal(held)
     }
     this.byNumber.clear()
     this.immediates.clear()
@@ -253,3 +263,18 @@ export class TimerBook {
 }
 
 const keyOf = (owner: string | null, kind: string, ms: number): string => `${kind} ${ms} ${owner ?? ''}`
+
+/** Lets a held timer go on by the real clock. */
+function startReal(held: Held): void {
+  const { kind, ms, fire } = held.request
+  if (kind === 'interval') {
+    const handle = setInterval(fire, ms)
+    held.stopReal = () => clearInterval(handle)
+    return
+  }
+  const handle = setTimeout(() => {
+    if (!held.over) fire()
+    held.over = true
+  }, ms)
+  held.stopReal = () => clearTimeout(handle)
+}

@@ -57,6 +57,7 @@ export const outcomeSchema = z.discriminatedUnion('type', [
     end: z.union([z.enum(['done', 'cancelled', 'open']), errorSchema]),
     value: content.optional(),
     head: content.optional(),
+    readBy: z.string().optional(),
     asks: z.array(z.strictObject({ at: count, kind: z.enum(['next', 'throw', 'return']), value: content })).optional(),
   }),
   z.strictObject({ type: z.literal('pending') }),

@@ -87,13 +87,13 @@ class CollectedTap implements StreamTap {
     const { chunks, end, value } = this.collected
     if (ask.kind !== 'next') this.over = true
     if (ask.kind === 'throw') throw ask.value
-    if (this.over) return { done: true, value: ask.kind === 'return' ? ask.value : undefined }
+    if (this.over) return { value: ask.kind === 'return' ? ask.value : undefined, done: true }
     if (this.at < chunks.length) {
       this.at += 1
-      return { done: false, value: chunks[this.at - 1] }
+      return { value: chunks[this.at - 1], done: false }
     }
     this.over = true
     if (typeof end === 'object') throw end.error
-    return { done: true, value }
+    return { value, done: true }
   }
 }

@@ -55,16 +55,22 @@ export function tapNodeStream(stream: Readable, tap: StreamTap): void {
 /** What must be known of a Node stream to make another like it. */
 export interface NodeStreamHead {
   readonly objectMode: boolean
+  /** In which its chunks are texts, if they are. */
+  readonly encoding?: BufferEncoding
 }
 
-export const nodeHeadOf = (stream: Readable): NodeStreamHead => ({ objectMode: stream.readableObjectMode === true })
+export const nodeHeadOf = ({ readableObjectMode, readableEncoding }: Readable): NodeStreamHead => ({
+  objectMode: readableObjectMode === true,
+  ...(readableEncoding !== null && { encoding: readableEncoding }),
+})
 
 /** A Node stream whose content a tap answers: a loop directly, else one chunk for each time the stream asks. */
-export function emptyNodeStream({ objectMode }: NodeStreamHead, tap: StreamTap): Readable {
+export function emptyNodeStream({ objectMode, encoding }: NodeStreamHead, tap: StreamTap): Readable {
   let over = false
   const nothing = (): IteratorResult<unknown> => ({ done: true, value: undefined })
   const stream: Readable = new Readable({
     objectMode,
+    ...(encoding !== undefined && { encoding }),
     highWaterMark: 0,
     read: () => {
       const answered = (result: unknown): void => {
