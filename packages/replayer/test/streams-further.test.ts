@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { model, tool } from '@reprise/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { replay } from '../src/index.js'
-import { recorded, sleep } from './support.js'
+import { failure, recorded, sleep } from './support.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'reprise-further-'))
 afterEach(() => {
@@ -104,6 +106,28 @@ it('a Node stream of texts stays one of texts, however it is read', async () => 
     return got
   })
   rmSync(path)
+})
+
+it('what a Node stream of a class has beside its chunks is asked for in vain, and said so', async () => {
+  const server = createServer((_, response) => response.writeHead(201).end('body'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const ask = tool('ask', () => new Promise<IncomingMessage>((resolve) => get({ port, host: '127.0.0.1' }, resolve)))
+  const read = async (response: IncomingMessage): Promise<string> => {
+    let text = ''
+    for await (const chunk of response) text += chunk
+    return text
+  }
+  await twice(async () => read(await ask()))
+  const status = async (): Promise<unknown> => (await ask()).resume().statusCode
+  const error = await failure(replay(await recorded(status), status))
+  server.closeAllConnections()
+  server.close()
+  expect([error.code, error.details.member, error.details.class]).toEqual([
+    'UNREPLAYABLE_VALUE',
+    'statusCode',
+    'IncomingMessage',
+  ])
 })
 
 describe('a promise of a class of its own', () => {

@@ -1,3 +1,4 @@
+import { PassThrough, type Readable } from 'node:stream'
 import { putGetterOver, putOver } from './own.js'
 
 type Loose = Record<PropertyKey, unknown>
@@ -11,7 +12,7 @@ export interface StreamClass {
 
 /** What every stream of its kind has. */
 const COMMON = new Set(['constructor', 'next', 'return', 'throw'])
-const MAX_MEMBERS = 64
+const MAX_MEMBERS = 128
 
 /** The class of a stream object, when it is none of the language's own. */
 export function streamClass(stream: object): StreamClass | undefined {
@@ -28,6 +29,20 @@ export function streamClass(stream: object): StreamClass | undefined {
     return undefined
   return { class: name, members: [...members].slice(0, MAX_MEMBERS) }
 }
+
+/** What Node itself looks for on any stream, to tell what it is. */
+const NODE_ASKS = new Set(['aborted', 'complete', 'connection', 'req', 'res', 'socket', 'writable'])
+
+/** The class of a Node stream, when it is none of the general ones, with what it has beside the reading. */
+export function nodeClass(stream: Readable): StreamClass | undefined {
+  if (GENERAL.has(stream.constructor.name)) return undefined
+  const found = streamClass(stream)
+  const general = new PassThrough()
+  const isOwn = (name: string): boolean => !name.startsWith('_') && !(name in general) && !NODE_ASKS.has(name)
+  return found && { ...found, members: found.members.filter(isOwn) }
+}
+
+const GENERAL = new Set(['Readable', 'Duplex', 'Transform', 'PassThrough'])
 
 /** A member of a recorded stream object was asked for, of which nothing was kept: throws what there is to say. */
 export type Missing = (member: string, className: string) => never

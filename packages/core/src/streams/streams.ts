@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { StreamShape } from '../envelope.js'
 import { emptyIterable, emptyIterator, tapIterable, tapIterator } from './iterators.js'
-import { addIteration, addMembers, type Missing, type StreamClass, streamClass } from './members.js'
+import { addIteration, addMembers, type Missing, nodeClass, type StreamClass, streamClass } from './members.js'
 import { emptyNodeStream, type NodeStreamHead, nodeHeadOf, tapNodeStream } from './node-stream.js'
 import { emptyResponse, headOf, type ResponseHead, tapResponse } from './response.js'
 import type { StreamTap } from './tap.js'
@@ -13,7 +13,7 @@ import { tappedStream, tapWebStream, type WebSource } from './web-stream.js'
  */
 export function streamHead(kind: StreamShape, stream: object): Readonly<Record<string, unknown>> | undefined {
   if (kind === 'response') return { ...headOf(stream as Response) }
-  if (kind === 'node-stream') return { ...nodeHeadOf(stream as Readable) }
+  if (kind === 'node-stream') return { ...nodeHeadOf(stream as Readable), ...nodeClass(stream as Readable) }
   if (kind === 'async-iterable') return asRecord(streamClass(stream))
   if (kind !== 'web-stream') return undefined
   const head = { ...(isBytes(stream as ReadableStream) && { type: 'bytes' }), ...streamClass(stream) }
