@@ -166,3 +166,19 @@ describe('what is not as it was', () => {
     expect(value()).toEqual([1, 'SELECT', 1, Object.assign([{ id: 1 }], { count: 1, command: 'SELECT' })])
   })
 })
+
+it('the headers of an error are there again for a retry to look into', async () => {
+  const ask = tool('ask', async () => {
+    throw Object.assign(new Error('slow down'), { status: 429, headers: new Headers({ 'retry-after': '3' }) })
+  })
+  const agent = async (): Promise<unknown> => {
+    try {
+      return await ask()
+    } catch (error) {
+      return (error as { headers: Headers }).headers.get('retry-after')
+    }
+  }
+  const result = await replay(await recorded(agent), agent)
+  expect(result.value()).toBe('3')
+  expect(result.notes).toMatchObject([{ code: 'OUTCOME_NOT_EXACT', address: 'ask@1' }])
+})

@@ -6,6 +6,7 @@ import { makeError } from './error-classes.js'
 import { LEAF_READERS, UNDEFINED } from './leaf-readers.js'
 import { isIndex } from './lists.js'
 import { OpaqueValue } from './opaque.js'
+import { pairedFrom } from './paired.js'
 import { contentOf, getOwn, isList, isObject, setOwn, tagOf, unescapeKey } from './tags.js'
 import { membersOf } from './views.js'
 
@@ -217,11 +218,13 @@ class Decoder {
     return target
   }
 
-  opaque(content: JsonObject): OpaqueValue | undefined {
+  opaque(content: JsonObject): object | undefined {
     const className = getOwn(content, 'class')
     const name = getOwn(content, 'name')
     const data = getOwn(content, 'data')
     if (typeof className !== 'string' || (name !== undefined && typeof name !== 'string')) return undefined
+    const listed = pairedFrom(className, data)
+    if (listed !== undefined) return listed
     const target = new OpaqueValue(className, name)
     if (data !== undefined) {
       this.#todo.push(() => {
