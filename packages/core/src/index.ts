@@ -71,6 +71,7 @@ export type {
   Variable,
 } from './run.js'
 export type { AmbientReads, GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from './schedule.js'
+export { AnsweringTap } from './streams/answering-tap.js'
 export { type Collected, collect, streamOfCollected } from './streams/collected.js'
 export { canBeTapped, streamKind } from './streams/kind.js'
 export { ListeningTap } from './streams/listening-tap.js'

@@ -1,4 +1,5 @@
 import {
+  AnsweringTap,
   type Ask,
   decode,
   decodeError,
@@ -7,7 +8,6 @@ import {
   type Json,
   type Outcome,
   type RepriseError,
-  type StreamTap,
   streamOf,
 } from '@reprise/core'
 import type { Actual } from './actual.js'
@@ -22,7 +22,7 @@ type Recorded = Extract<Outcome, { type: 'streamed' }>
  * Answers the reading of a recorded stream: chunk by chunk, each when the schedule comes to it. Whoever reads it in
  * another way than in the recording is told so.
  */
-export class ReplayedStream implements StreamTap {
+export class ReplayedStream extends AnsweringTap {
   private readonly expected: Expected
   private readonly recorded: Recorded
   private readonly isSync: boolean
@@ -30,7 +30,6 @@ export class ReplayedStream implements StreamTap {
   private readonly isPlaced: boolean
   private readonly pushes: boolean
   readonly streamed: Streamed
-  readonly isInside = false
   private asked = 0
   private over = false
   /** It was left, and went on. */
@@ -43,6 +42,7 @@ export class ReplayedStream implements StreamTap {
     private readonly actual: Actual,
     recorded: Recorded,
   ) {
+    super()
     this.expected = actual.expected as Expected
     this.recorded = recorded
     const kind = streamOf(this.expected.envelope.shape)
@@ -59,22 +59,6 @@ export class ReplayedStream implements StreamTap {
     if (readBy === undefined) return true
     const reader = this.scene.script.byAddress.get(readBy)
     return reader === undefined || (reader.role !== 'recorded' && reader.role !== 'substituted' && !reader.hidden)
-  }
-
-  enter<R>(fn: () => R): R {
-    return fn()
-  }
-
-  leave<R>(fn: () => R): R {
-    return fn()
-  }
-
-  pushed(): void {
-    // What answers has nothing that pushes.
-  }
-
-  again(): void {
-    // Whoever reads once more reads on: the recording has no second reading.
   }
 
   read(ask: Ask): unknown {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { StreamShape } from '../envelope.js'
+import { AnsweringTap } from './answering-tap.js'
 import { makeStream, streamHead } from './streams.js'
-import type { Ask, StreamTap } from './tap.js'
+import type { Ask } from './tap.js'
 
 /** All that a stream handed out. */
 export interface Collected {
@@ -55,27 +56,12 @@ const EMPTY: AsyncIterable<unknown> = {
 export const streamOfCollected = (collected: Collected): object =>
   makeStream(collected.kind, collected.head, new CollectedTap(collected))
 
-class CollectedTap implements StreamTap {
-  readonly isInside = false
+class CollectedTap extends AnsweringTap {
   private at = 0
   private over = false
 
-  constructor(private readonly collected: Collected) {}
-
-  enter<R>(fn: () => R): R {
-    return fn()
-  }
-
-  leave<R>(fn: () => R): R {
-    return fn()
-  }
-
-  pushed(): void {
-    // Nothing pushes here.
-  }
-
-  again(): void {
-    // It goes on where it is.
+  constructor(private readonly collected: Collected) {
+    super()
   }
 
   read(ask: Ask): unknown {
