@@ -15,7 +15,7 @@ interface Adapter {
   envelopes(traj: unknown): any[]
   problems(traj: unknown): any[]
 }
-const h = (makeAdapter as () => Adapter)()
+const h = await (makeAdapter as () => Promise<Adapter>)()
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Records an agent, replays it from disk, and holds both to the same result and to silence. */
