@@ -11,6 +11,8 @@ export default defineConfig({
   esbuild: { target: 'es2022' },
   test: {
     pool: 'forks',
+    // By default one core is left to others; a build server has none.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: packages.map(({ name }) => ({
