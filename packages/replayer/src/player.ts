@@ -1,7 +1,8 @@
-import { executionAsyncId } from 'node:async_hooks'
 import { atTurnEnd, outsideFrames, realTimers } from '@reprise/core'
+import { laterInBurst, type Other, placesInBurst } from './burst.js'
 import { type Expected, isHandOut, type LogMark, type Script } from './expected.js'
 import { type Disorder, OrderRules } from './order.js'
+import { stretch } from './stretch.js'
 import { TimerBook } from './timers.js'
 
 const { setImmediate } = realTimers
@@ -367,26 +368,11 @@ export class Player {
 
   /** What comes in later rounds of this mark's macrotask, in their places. */
   private othersOf(base: LogMark, placeOf: (mark: LogMark) => number): Other[] {
-    const { log } = this.script
-    const others: Other[] = []
-    for (let at = base.at + 1; log[at]?.burst === base.burst; at += 1) {
-      const mark = log[at] as LogMark
-      if (mark.round > base.round && this.awaitsBurst(mark)) others.push({ mark, place: placeOf(mark) })
-    }
-    return others.sort((a, b) => a.place - b.place)
+    return laterInBurst(this.script.log, base, (mark) => this.awaitsBurst(mark), placeOf)
   }
 
-  /**
-   * Places in the order of asking, beginning with what opened the burst. Rounds that do not begin at 0 tell that
-   * something opened it which is not in the log, such as a timer inside a boundary: that stood before all.
-   */
   private placesFrom(base: LogMark): (mark: LogMark) => number {
-    const { log } = this.script
-    let at = base.at
-    while (log[at - 1]?.burst === base.burst) at -= 1
-    const opening = log[at] as LogMark
-    const from = opening.round === 0 ? askedAt(opening.expected === undefined ? base : opening) : 0
-    return ({ asked }) => (asked >= from ? asked : asked + this.asked)
+    return placesInBurst(this.script.log, base, this.asked)
   }
 
   /** Whether this is a hand-out that was asked for before its burst and has to be released in it. */
@@ -499,35 +485,3 @@ export class Player {
     }
   }
 }
-
-/** Something that a release brings with it, some rounds later. */
-interface Other {
-  readonly mark: LogMark
-  readonly place: number
-}
-
-/** When what a mark stands for was asked for; of what an answered crossing hides, when that was called. */
-function askedAt({ expected, type, asked }: LogMark): number {
-  let shown = expected
-  while (shown?.hidden) shown = shown.parent ?? undefined
-  const isOwn = shown === expected && (type === '-' || type === '.' || type === '$')
-  return isOwn && asked > 0 ? asked : (shown?.asked ?? asked)
-}
-
-/**
- * Names the synchronous stretch of code that is running: calls made in it follow one another without anything
- * between. Newer Nodes give all microtasks one async id, so a count of microtasks stands beside it.
- */
-function stretch(): string {
-  if (!stretchOpen) {
-    stretchOpen = true
-    stretches += 1
-    void resolved.then(() => {
-      stretchOpen = false
-    })
-  }
-  return `${stretches}/${executionAsyncId()}`
-}
-
-let stretchOpen = false
-let stretches = 0
