@@ -15,7 +15,7 @@ const state = shared('join', (): JoinState => ({ run: undefined, asked: false })
 
 /** What the variable holds; the rest of it is the recorder's. */
 interface Invitation {
-  /** The module that records here: its default export gets the variable's value and gives a run. */
+  /** The module that records here: its `joinRun` gets the variable's value and gives a run. */
   readonly module: string
 }
 

@@ -95,7 +95,6 @@ function inOrder(own: readonly EnvelopeDraft[], adopted: readonly EnvelopeDraft[
   const place = (draft: EnvelopeDraft): void => {
     all.push(draft)
     placed.add(draft.address)
-    if (draft.parent === null) return
   }
   const placeUntil = (time: number): void => {
     for (let at = 0; at < left.length; ) {

@@ -117,7 +117,7 @@ describe('one edit to a random agent that branches on results and counts what al
     for (const kind of KINDS) {
       const { tried, passed, hung, live } = tally[kind]
       expect({ kind, passed, hung, live }).toEqual({ kind, passed: [], hung: [], live: [] })
-      expect(tried, kind).toBeGreaterThan(seeds.length / 8)
+      expect(tried, kind).toBeGreaterThan(seeds.length / 5)
     }
   })
 })
