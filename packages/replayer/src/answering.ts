@@ -19,8 +19,7 @@ export class Answering {
     let answer: Answer | undefined
     try {
       answer = this.substituteFor(actual)
-      const isPromise = shape === 'promise' || shape.startsWith('promise<')
-      if (answer === undefined && isPromise && (outcome.type === 'pending' || settle === undefined))
+      if (answer === undefined && isPromise(shape) && (outcome.type === 'pending' || settle === undefined))
         return this.staysOpen(actual)
       if (answer === undefined) {
         for (const note of outcomeNotes(envelope)) this.scene.findings.note(note)
@@ -52,8 +51,7 @@ export class Answering {
       actual.outcome = answer.outcome
       return this.give(actual, answer)
     }
-    const isPromise = shape === 'promise' || shape.startsWith('promise<')
-    return isPromise ? this.inItsPlace(actual, give) : this.atOnce(actual, give)
+    return isPromise(shape) ? this.inItsPlace(actual, give) : this.atOnce(actual, give)
   }
 
   private handStream(actual: Actual, recorded: RecordedStreamed): unknown {
@@ -121,3 +119,5 @@ export class Answering {
     return substituteAnswer(typeof given === 'function' ? given((actual.expected as Expected).envelope) : given)
   }
 }
+
+const isPromise = (shape: string): boolean => shape === 'promise' || shape.startsWith('promise<')

@@ -130,7 +130,7 @@ export class LiveCalls {
     if (kind === 'node-stream' && recorded !== undefined && !this.scene.handedOut)
       return this.openedNodeStream(actual, value as Readable, recorded)
     if (recorded !== undefined && !this.scene.handedOut) {
-      if (streamKind(value) === undefined) return this.answering.stream(actual, recorded)
+      if (kind === undefined) return this.answering.stream(actual, recorded)
       this.tap(actual, value, new ReplayedStream(this.scene, actual, recorded))
       return value
     }

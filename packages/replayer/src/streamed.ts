@@ -13,10 +13,6 @@ export class Streamed {
     actual.outcome = this.outcome
   }
 
-  get count(): number {
-    return this.chunks.length
-  }
-
   recorded(chunk: Json): void {
     this.chunks.push(chunk)
     this.atMs.push(0)

@@ -5,7 +5,7 @@ import { addIteration, addMembers, type Missing, nodeClass, type StreamClass, st
 import { emptyNodeStream, type NodeStreamHead, nodeHeadOf, tapNodeStream } from './node-stream.js'
 import { emptyResponse, headOf, type ResponseHead, tapResponse } from './response.js'
 import type { StreamTap } from './tap.js'
-import { tappedStream, tapWebStream, type WebSource } from './web-stream.js'
+import { isByteStream, tappedStream, tapWebStream, type WebSource } from './web-stream.js'
 
 /**
  * What a stream shows beside its chunks, as plain data: of a response its status and headers, of others what is
@@ -16,20 +16,14 @@ export function streamHead(kind: StreamShape, stream: object): Readonly<Record<s
   if (kind === 'node-stream') return { ...nodeHeadOf(stream as Readable), ...nodeClass(stream as Readable) }
   if (kind === 'async-iterable') return asRecord(streamClass(stream))
   if (kind !== 'web-stream') return undefined
-  const head = { ...(isBytes(stream as ReadableStream) && { type: 'bytes' }), ...streamClass(stream) }
+  const head = {
+    ...(isByteStream((options) => (stream as ReadableStream).getReader(options)) && { type: 'bytes' }),
+    ...streamClass(stream),
+  }
   return Object.keys(head).length > 0 ? head : undefined
 }
 
 const asRecord = (head: StreamClass | undefined): Readonly<Record<string, unknown>> | undefined => head && { ...head }
-
-function isBytes(stream: ReadableStream): boolean {
-  try {
-    stream.getReader({ mode: 'byob' }).releaseLock()
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Leads all reading of a stream through a tap. It stays the very object. Says false where it can't be changed. */
 export function tapStream(kind: StreamShape, stream: object, tap: StreamTap): boolean {

@@ -99,7 +99,8 @@ export function sourceOf(stream: ReadableStream): WebSource {
   }
 }
 
-function isByteStream(open: (options: { mode: 'byob' }) => Reader): boolean {
+/** Says whether what opens a reader opens one that fills its caller's buffers. */
+export function isByteStream(open: (options: { mode: 'byob' }) => { releaseLock(): void }): boolean {
   try {
     open({ mode: 'byob' }).releaseLock()
     return true
@@ -118,7 +119,7 @@ const METHODS = ['getReader', 'cancel', 'pipeTo', 'pipeThrough', 'tee', 'values'
  *
  * @throws TypeError when it is locked, or closed to changes
  */
-export function tapWebStream(stream: ReadableStream, tap: StreamTap): WebSource {
+export function tapWebStream(stream: ReadableStream, tap: StreamTap): void {
   if (stream.locked) throw new TypeError('the stream is locked')
   const source = sourceOf(stream)
   let shadow: ReadableStream | undefined
@@ -137,5 +138,4 @@ export function tapWebStream(stream: ReadableStream, tap: StreamTap): WebSource 
     putOver(stream, name, method)
   }
   putGetterOver(stream, 'locked', () => shadow?.locked ?? false)
-  return source
 }
