@@ -35,8 +35,8 @@ export class Player {
   private readonly releases = new Map<LogMark, () => void>()
   /** Counts what was asked for: calls, and reads of streams. */
   private asked = 0
-  /** Marks whose round is being counted off. */
-  private readonly armed = new Set<LogMark>()
+  /** Marks whose round is being counted off, each with the count that holds. */
+  private readonly armed = new Map<LogMark, object>()
   /** Marks whose round has come, or whose live outcome is there, before the schedule was. */
   private readonly ready = new Set<LogMark>()
   /** Marks that the schedule had passed when they were asked for. */
@@ -48,6 +48,8 @@ export class Player {
   private readonly heldLive = new Set<LogMark>()
   /** Marks whose round had been counted off before their live outcome was there. */
   private readonly overdue = new Set<LogMark>()
+  /** Marks that count from something late, and no longer from where they were asked for. */
+  private readonly delayed = new Set<LogMark>()
   private hopping = false
   private advancing = false
   private released: LogMark | undefined
@@ -379,15 +381,15 @@ export class Player {
   private awaitsBurst(mark: LogMark): boolean {
     if (!this.releases.has(mark) || this.liveOnes.has(mark) || this.armed.has(mark) || this.ready.has(mark))
       return false
-    return this.roundsAfterAsking(mark) === undefined
+    return this.delayed.has(mark) || this.roundsAfterAsking(mark) === undefined
   }
 
   /** Counts off microtask rounds in a chain of its own: so the release has the place in its round that the real one had. */
   private arm(mark: LogMark, rounds: number): void {
     if (this.armed.has(mark) || this.ready.has(mark)) return
-    this.armed.add(mark)
     let left = Math.max(1, rounds)
     const step = (): void => {
+      if (this.armed.get(mark) !== step) return
       left -= 1
       if (left > 0) {
         void resolved.then(step)
@@ -403,6 +405,7 @@ export class Player {
       if (this.mayOvertake(mark)) this.release(mark)
       this.advance()
     }
+    this.armed.set(mark, step)
     void resolved.then(step)
   }
 
@@ -444,10 +447,21 @@ export class Player {
     return (maker !== undefined && !maker.isPlayed) || this.timers.stateAt(mark.timer ?? 0, mark.at) === 'passed'
   }
 
-  /** What live code brought too late begins the rounds of what came after it in its burst. */
+  /**
+   * What live code brought too late begins the rounds of what came after it in its burst: all of that keeps its distance
+   * from it, also what had begun to count, or had waited for it.
+   */
   private releaseInTime(mark: LogMark): void {
-    if (this.overdue.has(mark)) this.releaseFrom(mark)
-    else this.release(mark)
+    if (!this.overdue.has(mark)) {
+      this.release(mark)
+      return
+    }
+    const { log } = this.script
+    for (let at = mark.at + 1; log[at]?.burst === mark.burst; at += 1) {
+      const later = log[at] as LogMark
+      if (!this.liveOnes.has(later) && (this.armed.delete(later) || this.ready.delete(later))) this.delayed.add(later)
+    }
+    this.releaseFrom(mark)
   }
 
   private release(mark: LogMark): void {

@@ -128,3 +128,39 @@ it('a call that another lane makes in the round of the run’s end is no lost ca
     expect([glue, liveCalls]).toEqual([glue, []])
   }
 })
+
+describe('what live code brings too late', () => {
+  it.each([0, 3, 8, 20])('holds up all that came behind it in its rounds alike: %i rounds late', async (late) => {
+    let extra = 0
+    const inner = tool('inner', async () => 'inside')
+    const outer = tool('outer', async () => {
+      await awaits(extra)
+      return inner()
+    })
+    const answer = tool('answer', async (rounds: number) => awaits(rounds))
+    const heard = tool('heard', async (order: readonly string[]) => order.length)
+
+    const agent = async (): Promise<readonly string[]> => {
+      const order: string[] = []
+      const lane = async (name: string, before: Promise<unknown>, glue: number): Promise<void> => {
+        await before
+        order.push(`${name} answered`)
+        await awaits(glue)
+        await heard([...order, name])
+      }
+      await Promise.all([
+        lane('outer', outer(), 30),
+        lane('first', answer(12), 4),
+        lane('second', answer(18), 2),
+        lane('third', answer(24), 1),
+      ])
+      return order
+    }
+
+    const { trajectory, value } = await recordedHere(agent)
+    extra = late
+    const options = { breakpoint: 'inner@1', downstream: 'recorded', drift: 'fail', order: 'fail' } as const
+    const result = await replay(trajectory, agent, options)
+    expect(result.value()).toEqual(value)
+  })
+})
