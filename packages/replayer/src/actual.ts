@@ -4,9 +4,11 @@ import type { Expected } from './expected.js'
 /** How a crossing of a replay was done: answered from its envelope, by its own code, or by what the test put in its place. */
 export type Mode = 'recorded' | 'live' | 'substituted'
 
+const PENDING: Outcome = { type: 'pending' }
+
 /** A crossing as it happens in a replay. */
 export class Actual {
-  outcome: Outcome = { type: 'pending' }
+  outcome: Outcome = PENDING
   /** Its input is not the recorded one. */
   drifted = false
 

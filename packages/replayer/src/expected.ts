@@ -35,14 +35,14 @@ export class Expected {
   startLetGo = false
   /** How far its stream has come, once the schedule hands it out: it waits to be read, or has ended. */
   reading: 'none' | 'open' | 'over' = 'none'
+  /** The envelope's, where it is near: it is asked for at every step, and ten thousand envelopes fit in no cache. */
+  readonly address: string
 
   constructor(
     readonly envelope: Envelope,
     readonly parent: Expected | null,
-  ) {}
-
-  get address(): string {
-    return this.envelope.address
+  ) {
+    this.address = envelope.address
   }
 
   /** The calls made inside it, by name. */
@@ -153,7 +153,6 @@ export class Siblings {
 /** A mark of the schedule with its place. */
 export class LogMark {
   readonly type: MarkType
-  readonly address: string | undefined
   readonly timer: number | undefined
   readonly round: number
   readonly pulled: number | undefined
@@ -174,7 +173,6 @@ export class LogMark {
     readonly before: number,
   ) {
     this.type = mark.type
-    this.address = expected?.address
     this.timer = mark.type === '*' ? mark.timer : undefined
     this.round = mark.round
     this.pulled = isStreamed(mark) ? mark.pulled : undefined
@@ -195,12 +193,41 @@ export interface ExpectedTimer extends GlueTimer {
   readonly maker: Expected | undefined
 }
 
+/**
+ * Finds crossings by their addresses. Those of a log are found without a look-up where they stand as most do: starts in
+ * the order of the envelopes, and what follows a start right behind it.
+ */
+export class Crossings {
+  private started = -1
+  private byAddress: Map<string, Expected> | undefined
+  private mapped = 0
+
+  /** `all` may still grow: in the order of the starts. */
+  constructor(private readonly all: readonly Expected[]) {}
+
+  get(address: string): Expected | undefined {
+    this.byAddress ??= new Map()
+    for (; this.mapped < this.all.length; this.mapped += 1) {
+      const expected = this.all[this.mapped] as Expected
+      this.byAddress.set(expected.address, expected)
+    }
+    return this.byAddress.get(address)
+  }
+
+  /** The crossing of the log's next mark. */
+  next(address: string, starts: boolean): Expected | undefined {
+    if (starts) this.started += 1
+    const likely = this.all[this.started]
+    return likely?.address === address ? likely : this.get(address)
+  }
+}
+
 /** A recording laid out for playing: one flat log, and every crossing knowing its places in it. */
 export interface Script {
   readonly log: readonly LogMark[]
   readonly all: readonly Expected[]
   readonly roots: ReadonlyMap<string, Siblings>
-  readonly byAddress: ReadonlyMap<string, Expected>
+  readonly byAddress: Crossings
   readonly timers: readonly ExpectedTimer[]
   /** Position of the run's end in the log; behind everything when the process died before. */
   readonly end: number
@@ -211,13 +238,12 @@ export interface Script {
  * outcome: it gets the one right after its start. One that settled after the run's end gets the place behind it.
  */
 export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): Script {
-  const byAddress = new Map<string, Expected>()
   const roots = new Map<string, Siblings>()
   const all: Expected[] = []
+  const byAddress = new Crossings(all)
   for (const envelope of trajectory.envelopes) {
     const parent = envelope.parent === null ? null : (byAddress.get(envelope.parent) ?? null)
     const expected = new Expected(envelope, parent)
-    byAddress.set(envelope.address, expected)
     all.push(expected)
     if (parent === null) addTo(roots, expected)
     else parent.addChild(expected)
@@ -238,7 +264,7 @@ export function layOut(trajectory: Trajectory, breakpoints: readonly string[]): 
 
 function layOutLog(
   schedule: Schedule,
-  byAddress: ReadonlyMap<string, Expected>,
+  byAddress: Crossings,
   timers: readonly ExpectedTimer[],
   given: ReadonlySet<ScheduleMark>,
 ): LogMark[] {
@@ -248,7 +274,7 @@ function layOutLog(
     for (const mark of marks) {
       const { type } = mark
       // Only what a mark of its type has is asked for: a property that is not there is dear to look for.
-      const expected = type === '*' || type === 'E' ? undefined : byAddress.get(mark.address ?? '')
+      const expected = type === '*' || type === 'E' ? undefined : byAddress.next(mark.address ?? '', type === '+')
       const at = log.length
       const placed = new LogMark(mark, at, turn, expected, before)
       log.push(placed)

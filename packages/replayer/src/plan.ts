@@ -46,7 +46,7 @@ export function makePlan(trajectory: Trajectory, script: Script, options: Replay
     expected.role = 'substituted'
   }
   const live = new Set(options.live)
-  for (const expected of script.all) if (live.has(expected.envelope.name)) expected.role = 'live'
+  if (live.size > 0) for (const expected of script.all) if (live.has(expected.envelope.name)) expected.role = 'live'
   for (const address of addresses) {
     const breakpoint = script.byAddress.get(address)
     if (breakpoint === undefined) continue

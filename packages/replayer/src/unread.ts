@@ -10,8 +10,8 @@ export interface Unread {
 
 /** Streams with something before the run's end that nobody came for. */
 export function unreadStreams({ script }: Pick<Stage, 'script'>): readonly Unread[] {
-  return script.all.flatMap((expected) => {
-    if (expected.reading !== 'open' || expected.hidden) return []
+  const open = script.all.filter((one) => one.reading === 'open' && !one.hidden)
+  return open.flatMap((expected) => {
     const marks = [...expected.handOuts, ...(expected.cancel === undefined ? [] : [expected.cancel])]
     const mark = marks.find((one) => !one.done && one.at < script.end)
     return mark === undefined ? [] : [{ expected, mark }]
