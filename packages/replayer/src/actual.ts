@@ -1,4 +1,4 @@
-import type { Boundary, Encoded, Outcome } from '@reprise/core'
+import type { Boundary, Json, Outcome, Redaction } from '@reprise/core'
 import type { Expected } from './expected.js'
 
 /** How a crossing of a replay was done: answered from its envelope, by its own code, or by what the test put in its place. */
@@ -19,7 +19,9 @@ export class Actual {
     readonly expected: Expected | undefined,
     /** `opened`: its code runs only because the breakpoint lies inside. */
     public mode: Mode | 'opened',
-    readonly input: Encoded,
+    /** As it is compared; the recorded one itself where they are the same. */
+    readonly input: Json,
+    readonly redactions: readonly Redaction[],
     /** Input paths that are not compared. */
     readonly ignore: readonly string[],
   ) {}

@@ -176,13 +176,13 @@ function actualStart(actual: Actual, { run, findings }: Stage): ActualStart {
   const { expected, name, input, ignore } = actual
   const same = expected !== undefined && !actual.drifted
   const print = same && ignore.length === 0 ? expected.envelope.fingerprint : undefined
-  const compared = same ? expected.envelope.input : input.json
+  const compared = same ? expected.envelope.input : input
   return {
     address: actual.address,
     parent: actual.parent?.expected?.address ?? actual.parent?.address ?? null,
     name,
     fingerprint: print ?? fingerprint(name, withoutIgnored(compared, ignore)),
-    input: input.json,
+    input,
     refused: run.refused.has(actual),
     ahead: findings.suspicions.find(({ code, address }) => code === 'ORDER_MISMATCH' && address === actual.address)
       ?.other,

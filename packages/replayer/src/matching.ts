@@ -5,6 +5,8 @@ import type { Expected, Script, Siblings } from './expected.js'
 /** What a call was matched with. */
 export interface Match {
   readonly expected: Expected | undefined
+  /** The call's input: the recorded one itself where they are the same, so that only one of them is kept. */
+  readonly input: Json
   /** Where its input differs from the recorded one. */
   readonly drift: Drift | undefined
 }
@@ -30,19 +32,19 @@ export function matchCall(
   },
 ): Match {
   const siblings = siblingsOf(script, call.parent, call.name)
-  if (siblings === undefined) return NOTHING
+  if (siblings === undefined) return { expected: undefined, input: call.input, drift: undefined }
   const next = siblings.head
-  if (next === undefined) return NOTHING
+  if (next === undefined) return { expected: undefined, input: call.input, drift: undefined }
   // What nearly every call is; with nothing redacted in it, no secret has to be bound to its pseudonym.
   if (next.envelope.redactions.length === 0 && sameJson(next.envelope.input, call.input, MAX_DEPTH)) {
-    return { expected: next, drift: undefined }
+    return { expected: next, input: next.envelope.input, drift: undefined }
   }
   let head: Expected | undefined
   let headDrift: Drift | undefined
   let compared = 0
   for (const expected of siblings.open()) {
     const drift = compareInputs(expected.envelope.input, call.input, call.ignore, book)
-    if (drift === undefined) return { expected, drift: undefined }
+    if (drift === undefined) return { expected, input: call.input, drift: undefined }
     if (head === undefined && !expected.started) {
       head = expected
       headDrift = drift
@@ -51,10 +53,10 @@ export function matchCall(
     if (compared === MAX_COMPARED) break
   }
   const same = compared < MAX_COMPARED ? undefined : siblings.byFingerprint(fingerprint(call.name, call.input))
-  return same === undefined ? { expected: head, drift: headDrift } : { expected: same, drift: undefined }
+  return same === undefined
+    ? { expected: head, input: call.input, drift: headDrift }
+    : { expected: same, input: call.input, drift: undefined }
 }
-
-const NOTHING: Match = { expected: undefined, drift: undefined }
 
 /** So many inputs are compared in depth; among more, an equal one is found by its fingerprint. */
 const MAX_COMPARED = 24

@@ -107,12 +107,12 @@ export class Replaying implements Run {
     } catch (error) {
       return failCall(boundary, this.findings.latch(error as RepriseError))
     }
-    const input = encode(recordedArgs(boundary, args), 'input', redactor, 'compared')
+    const encoded = encode(recordedArgs(boundary, args), 'input', redactor, 'compared')
     const ignore = boundary.options.volatile ?? []
-    const { expected, drift } = matchCall(this.script, this.redaction.book, {
+    const { expected, input, drift } = matchCall(this.script, this.redaction.book, {
       name: boundary.name,
       parent,
-      input: input.json,
+      input: encoded.json,
       ignore,
     })
     const downstream = this.scene.isDownstream(parent)
@@ -121,7 +121,16 @@ export class Replaying implements Run {
       return this.afterEnd(boundary)
     }
     const address = expected?.address ?? this.extraAddress(boundary.name)
-    const actual = new Actual(boundary, address, parent, expected, mode ?? 'recorded', input, ignore)
+    const actual = new Actual(
+      boundary,
+      address,
+      parent,
+      expected,
+      mode ?? 'recorded',
+      input,
+      encoded.redactions,
+      ignore,
+    )
     this.actuals.push(actual)
     if (mode === undefined) return this.refuse(actual)
     if (expected !== undefined) {

@@ -52,7 +52,7 @@ export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, n
   if (recorded === undefined) {
     const known = [...recordedCalls.keys()].join(', ') || 'none'
     const message = `${address} was called; the recording knows no boundary "${name}", only ${known}`
-    return { code: 'UNKNOWN_BOUNDARY', address, message, actual: input.json }
+    return { code: 'UNKNOWN_BOUNDARY', address, message, actual: input }
   }
   const where = parent === null ? '' : `, and none left inside ${parent.address}`
   const calls = recorded === 1 ? 'call' : 'calls'
@@ -61,7 +61,7 @@ export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, n
     code: 'CALL_COUNT_MISMATCH',
     address,
     message,
-    actual: input.json,
+    actual: input,
     counts: [{ name, recorded, actual: made }],
   }
 }

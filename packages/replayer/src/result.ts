@@ -147,12 +147,12 @@ function outcomeOf(ended: Ended<unknown>): DecodedOutcome {
 
 function toCrossing(actual: Actual): Crossing {
   const envelope = actual.expected?.envelope
-  const { address, name, input } = actual
+  const { address, name, input, redactions } = actual
   return makeCrossing({
     ...{ address, name, envelope },
     mode: actual.mode === 'opened' ? 'recorded' : actual.mode,
-    redacted: [...new Set([...input.redactions.map(({ path }) => path), ...pseudonymPaths(envelope)])],
-    input: () => decode(input.json) as readonly unknown[],
+    redacted: [...new Set([...redactions.map(({ path }) => path), ...pseudonymPaths(envelope)])],
+    input: () => decode(input) as readonly unknown[],
     outcome: () => decodeOutcome(actual.outcome),
   })
 }
@@ -199,7 +199,7 @@ function diffOf(actuals: readonly Actual[], missing: readonly string[]): ReplayD
   const changed: ReplayDiff['changed'][number][] = []
   for (const { expected, address, input, outcome, mode, ignore } of actuals) {
     if (expected === undefined) continue
-    const inInput = firstDifference(expected.envelope.input, input.json, { root: 'input', ignore })
+    const inInput = firstDifference(expected.envelope.input, input, { root: 'input', ignore })
     if (inInput !== undefined) changed.push({ address, ...inInput })
     if (mode === 'recorded') continue
     const inOutcome = outcomeDifference(expected.envelope.outcome, outcome)
