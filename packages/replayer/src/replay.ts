@@ -10,6 +10,7 @@ import type { ReplayOptions, RunReference } from './options.js'
 import { breakpointAddresses, makePlan } from './plan.js'
 import { play } from './play.js'
 import { Replaying } from './replaying.js'
+import { disorder } from './reports.js'
 import { makeResult, type ReplayResult } from './result.js'
 import { replayInProcess } from './sandbox.js'
 import { recordAgain, type Stage } from './stage.js'
@@ -44,6 +45,8 @@ export async function replay<T, I = unknown>(
   compareCounts(stage)
   compareReading(stage)
   const end = endMismatch(stage, ended)
+  if (end?.code === 'OUTCOME_DRIFT' && findings.first === undefined && run.outOfTurn !== undefined)
+    findings.add(options.order ?? 'fail', disorder(run.outOfTurn))
   if (end !== undefined) findings.add('fail', end)
   if (findings.first !== undefined) throw explain(stage, findings.first, ended)
   const missing = notReached(stage).map(({ address }) => address)

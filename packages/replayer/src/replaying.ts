@@ -68,6 +68,11 @@ export class Replaying implements Run {
   readonly refused = new Set<Actual>()
   /** Upstream crossings that had not started when the breakpoint did. */
   missingAtBreakpoint: readonly Expected[] = []
+  /**
+   * The first call that came before one which had settled before it in the recording, out of something no recording
+   * holds. That alone is no mismatch; it is the likely cause of an end that differs.
+   */
+  outOfTurn: Disorder | undefined
   /** I/O that the glue has under way. */
   readonly work = new OwnWork()
   private readonly redaction: ReplayRedaction
@@ -236,7 +241,7 @@ export class Replaying implements Run {
     if (disorder !== undefined)
       this.reportDisorder(disorder, this.plan.options.order ?? this.plan.options.drift ?? severity)
     const { commuted } = this.player
-    if (commuted !== undefined) this.findings.note(commutedNote(expected, commuted))
+    if (commuted !== undefined) this.noteCommuted(expected, commuted)
     if (drift !== undefined) this.reportDrift(expected, drift, this.plan.options.drift ?? severity)
     for (const note of inputNotes(expected.envelope)) this.findings.note(note)
     if (opensDownstream) {
@@ -245,6 +250,13 @@ export class Replaying implements Run {
         (other) => other.startsAt >= 0 && other.startsAt < expected.startsAt && !other.started && !other.hidden,
       )
     }
+  }
+
+  private noteCommuted(late: Expected, early: Expected): void {
+    this.findings.note(commutedNote(late, early))
+    // With I/O of its own between the boundaries, the agent may bring them in any order, whatever else was changed.
+    const hadSettled = (late.firstHandOut?.at ?? Number.POSITIVE_INFINITY) < early.startsAt
+    if (hadSettled && this.work.ofGlue.size === 0) this.outOfTurn ??= { rule: 'overtook', crossing: early, other: late }
   }
 
   private reportDrift(expected: Expected, drift: Drift, severity: Severity): void {
