@@ -1,14 +1,16 @@
 import { atTurnEnd, outsideFrames, realTimers } from '@reprise/core'
 import { laterInBurst, type Other, placesInBurst } from './burst.js'
 import { type Expected, isHandOut, type LogMark, type Script } from './expected.js'
+import { LateMarks } from './late-marks.js'
 import { type Disorder, OrderRules } from './order.js'
+import { mayOvertake } from './overtaking.js'
+import { Rounds } from './rounds.js'
 import { stretch } from './stretch.js'
 import { TimerBook } from './timers.js'
 
 const { setImmediate } = realTimers
 
 const { nextTick } = process
-const resolved = Promise.resolve()
 
 /** What the schedule can't go on without. */
 export type Waiting =
@@ -35,13 +37,11 @@ export class Player {
   private readonly releases = new Map<LogMark, () => void>()
   /** Counts what was asked for: calls, and reads of streams. */
   private asked = 0
-  /** Marks whose round is being counted off, each with the count that holds. */
-  private readonly armed = new Map<LogMark, object>()
+  /** Marks whose round is being counted off. */
+  private readonly armed = new Rounds()
   /** Marks whose round has come, or whose live outcome is there, before the schedule was. */
   private readonly ready = new Set<LogMark>()
-  /** Marks that the schedule had passed when they were asked for. */
-  private late: LogMark[] = []
-  private lateUnsorted = false
+  private readonly late = new LateMarks()
   /** Marks whose outcome live code has not brought yet. */
   private readonly liveOnes = new Set<LogMark>()
   /** Marks whose live outcome is there, and held for its place. */
@@ -69,7 +69,7 @@ export class Player {
     this.order = new OrderRules(script)
     this.timers = new TimerBook(script.timers, {
       look: () => this.advance(),
-      isQuiet: () => !this.busy && this.late.length === 0 && !ownWork(),
+      isQuiet: () => !this.busy && this.late.size === 0 && !ownWork(),
       progress: () => this.progress,
       waitsForRawCode: () => this.waitsForRawCode,
       goOn: () => this.letGo(),
@@ -130,7 +130,7 @@ export class Player {
     this.put(mark, hand)
     const rounds = this.roundsAfterAsking(mark)
     // Inside live code the schedule does not run; there, as for one that came too late, it is one macrotask each.
-    if (mark.expected?.hidden || this.cursor > mark.at || this.loose || this.free) this.addLate(mark)
+    if (mark.expected?.hidden || this.cursor > mark.at || this.loose || this.free) this.late.add(mark)
     else if (rounds !== undefined) this.arm(mark, rounds)
     this.advance()
   }
@@ -384,29 +384,20 @@ export class Player {
     return this.delayed.has(mark) || this.roundsAfterAsking(mark) === undefined
   }
 
-  /** Counts off microtask rounds in a chain of its own: so the release has the place in its round that the real one had. */
   private arm(mark: LogMark, rounds: number): void {
     if (this.armed.has(mark) || this.ready.has(mark)) return
-    let left = Math.max(1, rounds)
-    const step = (): void => {
-      if (this.armed.get(mark) !== step) return
-      left -= 1
-      if (left > 0) {
-        void resolved.then(step)
-        return
-      }
-      this.armed.delete(mark)
-      if (this.stopped || mark.done) return
-      if (this.liveOnes.has(mark)) {
-        this.overdue.add(mark)
-        return
-      }
-      this.ready.add(mark)
-      if (this.mayOvertake(mark)) this.release(mark)
-      this.advance()
+    this.armed.begin(mark, rounds, this.roundHasCome)
+  }
+
+  private readonly roundHasCome = (mark: LogMark): void => {
+    if (this.stopped || mark.done) return
+    if (this.liveOnes.has(mark)) {
+      this.overdue.add(mark)
+      return
     }
-    this.armed.set(mark, step)
-    void resolved.then(step)
+    this.ready.add(mark)
+    if (this.mayOvertake(mark)) this.release(mark)
+    this.advance()
   }
 
   private releaseReady(): boolean {
@@ -418,28 +409,12 @@ export class Player {
     return false
   }
 
-  /** Whether everything before it has happened, but for what the agent does in the very round in which it comes. */
-  private mayOvertake(own: LogMark): boolean {
-    for (let at = this.cursor; at < own.at; at += 1) {
-      const mark = this.script.log[at] as LogMark
-      const other = mark.expected
-      if (mark.done || mark.letGo || other?.hidden) continue
-      if (other === own.expected && other !== undefined && !isHandOut(mark)) continue
-      // In one stretch of rounds a body that takes its own time must not hold up what others count off.
-      if (other !== undefined && other.parent !== own.expected?.parent && mark.burst === own.burst) continue
-      const late = (round: number | undefined): boolean =>
-        mark.burst === own.burst && round !== undefined && round >= own.round - 1
-      if (mark.type === '+') {
-        if (other !== undefined && !other.started && !other.startLetGo && !late(mark.round)) return false
-      } else if (isHandOut(mark)) {
-        if (other?.started && (this.releases.has(mark) || (other.reading === 'open' && !late(mark.pulled))))
-          return false
-      } else if (mark.type === 'x') {
-        if (other?.reading === 'open' && !late(mark.round)) return false
-      } else if (mark.type === '*' && !this.passedTimer(mark)) return false
-      else if (mark.type === 'E' && !this.ended) return false
-    }
-    return true
+  private mayOvertake(mark: LogMark): boolean {
+    const { cursor, ended } = this
+    if (cursor === mark.at) return true
+    const isAskedFor = (other: LogMark): boolean => this.releases.has(other)
+    const isTimerOver = (timer: LogMark): boolean => this.passedTimer(timer)
+    return mayOvertake(mark, { log: this.script.log, cursor, ended, isAskedFor, isTimerOver })
   }
 
   private passedTimer(mark: LogMark): boolean {
@@ -459,7 +434,7 @@ export class Player {
     const { log } = this.script
     for (let at = mark.at + 1; log[at]?.burst === mark.burst; at += 1) {
       const later = log[at] as LogMark
-      if (!this.liveOnes.has(later) && (this.armed.delete(later) || this.ready.delete(later))) this.delayed.add(later)
+      if (!this.liveOnes.has(later) && (this.armed.stop(later) || this.ready.delete(later))) this.delayed.add(later)
     }
     this.releaseFrom(mark)
   }
@@ -479,23 +454,10 @@ export class Player {
     release()
   }
 
-  private addLate(mark: LogMark): void {
-    this.late.push(mark)
-    this.lateUnsorted = true
-  }
-
   /** Those that were asked for after they had their turn: one a macrotask, in recorded order. */
   private releaseLate(): void {
-    if (this.hopping || this.late.length === 0) return
-    if (this.lateUnsorted) {
-      // The next one stands last, where it is cheap to take.
-      this.late.sort((a, b) => b.at - a.at)
-      this.lateUnsorted = false
-    }
-    for (let next = this.late.pop(); next !== undefined; next = this.late.pop()) {
-      if (next.done) continue
-      this.hop(next)
-      return
-    }
+    if (this.hopping) return
+    const next = this.late.next()
+    if (next !== undefined) this.hop(next)
   }
 }
