@@ -101,7 +101,7 @@ function weigh(stage: Stage, broke: boolean): Placed[] {
   const { drift, counts: countSeverity } = plan.options
   const reported = new Set(findings.notes.flatMap(({ code, address }) => (code === 'INPUT_DRIFT' ? [address] : [])))
   const driftFails = ({ address }: RecordedStart): boolean => drift !== 'report' && !reported.has(address)
-  const kept = reached(differences, recorded, actual, broke || run.refused.size > 0).filter((difference) => {
+  const kept = reached(differences, recorded, actual, broke || run.refusals.size > 0).filter((difference) => {
     if (difference.kind === 'changed') return driftFails(difference.recorded)
     if (difference.kind === 'moved') return findings.has('ORDER_MISMATCH') || !reported.has(difference.actual.address)
     return difference.kind !== 'lost' || countSeverity !== 'report'
@@ -183,7 +183,7 @@ function actualStart(actual: Actual, { run, findings }: Stage): ActualStart {
     name,
     fingerprint: print ?? fingerprint(name, withoutIgnored(compared, ignore)),
     input,
-    refused: run.refused.has(actual),
+    refused: run.refusals.has(actual),
     ahead: findings.suspicions.find(({ code, address }) => code === 'ORDER_MISMATCH' && address === actual.address)
       ?.other,
   }

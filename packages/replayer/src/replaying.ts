@@ -5,14 +5,11 @@ import {
   encode,
   encodeError,
   failCall,
-  formatAddress,
   type Outcome,
   openRuns,
-  outsideFrames,
   type Redactor,
   type RepriseError,
   type Run,
-  realTimers,
   type TimerRequest,
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
@@ -32,16 +29,11 @@ import type { Plan } from './plan.js'
 import { Player } from './player.js'
 import { recordedArgs } from './recorded-args.js'
 import { ReplayRedaction } from './redaction.js'
-import { afterReplay, commutedNote, disorder, inputDrift, outsideRun, refusedCall } from './reports.js'
+import { Refusals } from './refusals.js'
+import { afterReplay, commutedNote, disorder, inputDrift, outsideRun } from './reports.js'
 import { revealIn } from './reveal.js'
 import { Scene } from './scene.js'
 import type { Ended } from './stage.js'
-
-const { setImmediate } = realTimers
-
-/** So many refused calls are told so at once, so many at all; later ones get no answer. */
-const PROMPT_REFUSALS = 5
-const MAX_REFUSALS = 20
 
 /** Whether fake timers stand in the place of the real ones: theirs show their clock. */
 const isFaked = (): boolean => 'clock' in globalThis.setTimeout
@@ -65,7 +57,7 @@ export class Replaying implements Run {
   readonly player: Player
   readonly actuals: Actual[] = []
   /** Starts that found no envelope, and were refused. */
-  readonly refused = new Set<Actual>()
+  readonly refusals: Refusals
   /** Upstream crossings that had not started when the breakpoint did. */
   missingAtBreakpoint: readonly Expected[] = []
   /**
@@ -76,7 +68,6 @@ export class Replaying implements Run {
   /** I/O that the glue has under way. */
   readonly work = new OwnWork()
   private readonly redaction: ReplayRedaction
-  private readonly extraCalls = new Map<string, number>()
   private readonly recordedCalls: ReadonlyMap<string, number>
   readonly scene: Scene
   private readonly answering: Answering
@@ -101,6 +92,7 @@ export class Replaying implements Run {
       (error) => this.findings.latch(error),
     )
     this.recordedCalls = new Map(trajectory.manifest.boundaries.map(({ name, calls }) => [name, calls]))
+    this.refusals = new Refusals(script, this.recordedCalls, findings)
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], outer: unknown): unknown {
@@ -125,7 +117,7 @@ export class Replaying implements Run {
     if (this.phase === 'ended' && (mode !== 'recorded' || drift !== undefined || !this.isOwed(expected))) {
       return this.afterEnd(boundary)
     }
-    const address = expected?.address ?? this.extraAddress(boundary.name)
+    const address = expected?.address ?? this.refusals.addressFor(boundary.name)
     const actual = new Actual(
       boundary,
       address,
@@ -137,7 +129,7 @@ export class Replaying implements Run {
       ignore,
     )
     this.actuals.push(actual)
-    if (mode === undefined) return this.refuse(actual)
+    if (mode === undefined) return this.refusals.refuse(actual, this.actuals)
     if (expected !== undefined) {
       this.take(actual, expected, drift)
       if (this.findings.first !== undefined && actual.mode !== 'substituted') {
@@ -267,26 +259,6 @@ export class Replaying implements Run {
     this.findings.add(severity, disorder(found))
   }
 
-  private refuse(actual: Actual): unknown {
-    this.refused.add(actual)
-    const within = this.script.all.filter((one) => one.envelope.name === actual.name && one.isAnsweredWithin).length
-    const made = this.actuals.filter(({ name }) => name === actual.name).length + within
-    const error = this.findings.add('fail', refusedCall(actual, this.recordedCalls, made))
-    return this.failRefused(actual, error)
-  }
-
-  /**
-   * An agent that tries again for ever must not spin: after some refusals each comes in a macrotask of its own, and
-   * after more of them no more. The watch then ends the replay.
-   */
-  private failRefused(actual: Actual, error: unknown): unknown {
-    if (!actual.boundary.isAsync || this.refused.size <= PROMPT_REFUSALS) return failCall(actual.boundary, error)
-    if (this.refused.size > MAX_REFUSALS) return new Promise(() => undefined)
-    const refusal = new Promise((_, reject) => outsideFrames(() => setImmediate(() => reject(error))))
-    refusal.catch(() => undefined)
-    return refusal
-  }
-
   private breakpointArgs(actual: Actual, args: readonly unknown[]): readonly unknown[] {
     const { reveal } = this.plan.options
     return reveal === undefined || actual.expected?.role !== 'breakpoint' ? args : revealIn(args, reveal)
@@ -314,11 +286,5 @@ export class Replaying implements Run {
     // One that can't be kept waiting is stopped; other replays have nothing to do with it as long as this one is there.
     if (this.phase === 'closed') for (const run of openRuns) if (run !== this) run.outside(boundary)
     return failCall(boundary, afterReplay(boundary.name, this.trajectory.manifest.id))
-  }
-
-  private extraAddress(name: string): string {
-    const extras = (this.extraCalls.get(name) ?? 0) + 1
-    this.extraCalls.set(name, extras)
-    return formatAddress(name, (this.recordedCalls.get(name) ?? 0) + extras)
   }
 }
