@@ -20,15 +20,19 @@ export function streamOf(shape: Shape): StreamShape | undefined {
 export type RecordedError =
   | {
       readonly class: string
+      /** Of a class that is neither built in nor registered: the nearest one above it that is. */
+      readonly base?: string
       readonly name: string
       readonly message: string
       /** What `String(error)` gives, where that is not `name: message`. */
       readonly text?: string
       readonly stack?: string
       readonly cause?: Json
-      readonly errors?: readonly Json[]
+      readonly errors?: Json
       readonly fields?: JsonObject
-      /** What stands under registered symbols, as pairs of their key and the value. */
+      /** Own properties that no loop sees, but for those that have a place of their own here. */
+      readonly hidden?: JsonObject
+      /** What stands under registered symbols, as pairs of their key and the value; a third item, 1, where no loop sees it. */
       readonly symbols?: readonly Json[]
     }
   | { readonly value: Json }

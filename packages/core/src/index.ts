@@ -14,7 +14,7 @@ export {
   tool,
 } from './boundary.js'
 export { canonicalText, digestText } from './codec/canonical.js'
-export { decode, decodeError } from './codec/decode.js'
+export { decode, decodeError, decodeReporting } from './codec/decode.js'
 export { type Difference, type DifferenceOptions, firstDifference } from './codec/difference.js'
 export { type Encoded, encode, encodeError } from './codec/encode.js'
 export { registerError } from './codec/error-classes.js'

@@ -102,9 +102,10 @@ export class Compactor {
 
   #error(error: RecordedError, place: Place): Json {
     if ('value' in error) return { value: this.#value(error.value, at(place, 'value')) }
-    const { text, stack, cause, errors, fields, symbols } = error
+    const { base, text, stack, cause, errors, fields, hidden, symbols } = error
     return {
       class: error.class,
+      ...(base === undefined ? {} : { base }),
       name: error.name,
       message: error.message,
       ...(text === undefined ? {} : { text: this.#value(text, at(place, 'text')) }),
@@ -112,6 +113,7 @@ export class Compactor {
       ...(cause === undefined ? {} : { cause: this.#value(cause, at(place, 'cause')) }),
       ...(errors === undefined ? {} : { errors: this.#value(errors, at(place, 'errors')) }),
       ...(fields === undefined ? {} : { fields: this.#value(fields, at(place, 'fields')) }),
+      ...(hidden === undefined ? {} : { hidden: this.#value(hidden, at(place, 'hidden')) }),
       ...(symbols === undefined ? {} : { symbols: this.#value(symbols, at(place, 'symbols')) }),
     }
   }

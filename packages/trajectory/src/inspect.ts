@@ -13,7 +13,7 @@ export function inspect(value: Json): string | undefined {
 /** How deep below a tag objects have the user's keys: `fields` of an error, `data` of an opaque value. */
 const LITERAL_LEVELS = 2
 /** Frame keys whose objects have the user's keys. */
-const USER_KEYS: ReadonlySet<string> = new Set(['fields', 'meta', 'labels', 'hits'])
+const USER_KEYS: ReadonlySet<string> = new Set(['fields', 'hidden', 'meta', 'labels', 'hits'])
 
 function look(value: Json, depth: number, literal: number): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined

@@ -35,13 +35,15 @@ export const envelopeSchema = z.strictObject({
 const errorSchema = z.union([
   z.strictObject({
     class: z.string(),
+    base: z.string().optional(),
     name: z.string(),
     message: z.string(),
     text: z.string().optional(),
     stack: z.string().optional(),
     cause: content.optional(),
-    errors: list.optional(),
+    errors: content.optional(),
     fields: object.optional(),
+    hidden: object.optional(),
     symbols: list.optional(),
   }),
   z.strictObject({ value: content }),

@@ -1,8 +1,10 @@
 import type { RecordedError } from '../envelope.js'
 import { RepriseError } from '../errors.js'
 import type { Json, JsonObject } from '../json.js'
+import { holdsMemory, memoryUnder, showBytes } from './bytes.js'
+import { conceal, show } from './define.js'
 import { EncodedDocument, widthOf } from './document.js'
-import { makeError } from './error-classes.js'
+import { errorFrom } from './errors-decode.js'
 import { LEAF_READERS, UNDEFINED } from './leaf-readers.js'
 import { isIndex } from './lists.js'
 import { OpaqueValue } from './opaque.js'
@@ -16,23 +18,33 @@ import { membersOf } from './views.js'
  *
  * @throws `FIXTURE_CORRUPT` for a tag that is unknown or ill-formed.
  */
-export function decode(json: Json): unknown {
+export const decode = (json: Json): unknown => decodeReporting(json, undefined)
+
+/** Decodes, and tells of errors that were not rebuilt with their class. */
+export function decodeReporting(json: Json, onUnknownError: UnknownErrorListener | undefined): unknown {
   const quick = new Decoder(json, false)
   const value = quick.run()
   // Identity is only tracked for values that need it: most have no shared parts.
-  return quick.needsIdentity ? new Decoder(json, true).run() : value
+  const decoder = quick.needsIdentity ? new Decoder(json, true) : quick
+  const made = decoder === quick ? value : decoder.run()
+  if (onUnknownError !== undefined) for (const [name, base] of decoder.unknownErrors) onUnknownError(name, base)
+  return made
 }
+
+/** Hears of the classes of errors that were not rebuilt: each name, and the class that stands in for it. */
+export type UnknownErrorListener = (className: string, base: string) => void
 
 /**
  * What was thrown: an error of the recorded class when that is a built-in one or one registered through
- * `registerError`, else an `Error` whose class carries the recorded name; or the value itself that was no error.
+ * `registerError`, else one of the nearest class above it that is, by a class that carries the recorded name; or the
+ * value itself that was no error.
  *
  * @throws `FIXTURE_CORRUPT` for a record that is ill-formed.
  */
-export function decodeError(error: RecordedError): unknown {
-  if (Object.hasOwn(error, 'class')) return decode({ $error: error as unknown as JsonObject })
+export function decodeError(error: RecordedError, onUnknownError?: UnknownErrorListener): unknown {
+  if (Object.hasOwn(error, 'class')) return decodeReporting({ $error: error as unknown as JsonObject }, onUnknownError)
   const value = getOwn(error as unknown as JsonObject, 'value')
-  return value === undefined ? corrupt('$error') : decode(value)
+  return value === undefined ? corrupt('$error') : decodeReporting(value, onUnknownError)
 }
 
 function corrupt(tag: string): never {
@@ -49,10 +61,12 @@ type Reader = (decoder: Decoder, content: Json, tag: JsonObject) => unknown
 /** The other tags: each with what it stands for, or undefined when its content is wrong or it stands in the wrong place. */
 const READERS: Readonly<Record<string, Reader>> = {
   $boxed: (decoder, content) => {
-    if (tagOf(content) === '$boxed') return undefined
+    const tag = tagOf(content)
+    if (tag === undefined ? typeof content === 'object' : !Object.hasOwn(LEAF_READERS, tag)) return undefined
     const value = decoder.value(content)
     return value === null || value === undefined || typeof value === 'object' ? undefined : Object(value)
   },
+  $bytes: (decoder, content, tag) => (tagOf(content) === '$ref' ? decoder.bytes(content, tag) : undefined),
   $esc: (decoder, content) => (isObject(content) ? decoder.members({}, content) : undefined),
   $null: (decoder, content) =>
     isObject(content) ? decoder.members(Object.create(null) as object, content) : undefined,
@@ -66,11 +80,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   $map: (decoder, content) => (isList(content) ? decoder.map(content) : undefined),
   $set: (decoder, content) => (isList(content) ? decoder.set(content) : undefined),
-  $error: (decoder, content) => (isObject(content) ? decoder.error(content) : undefined),
+  $error: (decoder, content) => (isObject(content) ? errorFrom(decoder, content) : undefined),
   $opaque: (decoder, content) => (isObject(content) ? decoder.opaque(content) : undefined),
   $value: (decoder, content, tag) => {
     const hidden = tag.$hidden
-    return isObject(hidden) && decoder.isRoot(tag) ? decoder.hidden(decoder.value(content), hidden) : undefined
+    return isObject(hidden) ? decoder.hidden(content, hidden) : undefined
   },
   $part: () => undefined,
   $deep: () => undefined,
@@ -79,17 +93,19 @@ const READERS: Readonly<Record<string, Reader>> = {
 }
 
 /** Keys that may stand beside a tag's own. */
-const BESIDE: ReadonlyMap<string, string> = new Map([
-  ['$bytes', '$class'],
-  ['$keys', '$null'],
-  ['$array', '$extra'],
-  ['$value', '$hidden'],
+const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['$bytes', ['$class', '$shared', '$at']],
+  ['$keys', ['$null']],
+  ['$array', ['$extra']],
+  ['$value', ['$hidden']],
 ])
 
 /** Makes containers empty and fills them from a list of things still to do. */
 class Decoder {
   /** A reference was met while identity was not tracked: what was made is not the whole. */
   needsIdentity = false
+  /** Classes of errors that were not rebuilt, with what stands in for them. */
+  readonly unknownErrors = new Map<string, string>()
   readonly #document: EncodedDocument
   readonly #todo: (() => void)[] = []
   readonly #made: Map<Json, unknown> | undefined
@@ -104,6 +120,10 @@ class Decoder {
     const value = this.value(this.#document.root)
     for (let next = this.#todo.pop(); next !== undefined && !this.needsIdentity; next = this.#todo.pop()) next()
     return value
+  }
+
+  later(fill: () => void): void {
+    this.#todo.push(fill)
   }
 
   value(json: Json): unknown {
@@ -126,7 +146,7 @@ class Decoder {
 
   #tagged(json: JsonObject, tag: string): unknown {
     const beside = BESIDE.get(tag)
-    const known = Object.keys(json).every((key) => key === tag || key === beside)
+    const known = Object.keys(json).every((key) => key === tag || beside?.includes(key))
     const value = known ? this.#read(json, tag, json[tag] as Json) : undefined
     if (value === undefined) corrupt(tag)
     return value === UNDEFINED ? undefined : value
@@ -142,13 +162,19 @@ class Decoder {
     return part === undefined || part === json ? corrupt(tag) : this.value(part)
   }
 
-  isRoot(json: Json): boolean {
-    return json === this.#document.root
-  }
-
   #deepRoot(): Json | undefined {
     const { root } = this.#document
     return contentOf(root, '$value') ?? root
+  }
+
+  /** A view on the memory of other binary data. */
+  bytes(reference: Json, tag: JsonObject): object | symbol | undefined {
+    const held = this.#document.resolve(reference)
+    // Only what has bytes of its own: nothing may go in circles here, and a buffer alone may lie in a pool.
+    const isOwn = typeof contentOf(held, '$bytes') === 'string' && holdsMemory(held as JsonObject)
+    const memory = isOwn ? memoryUnder(this.value(reference)) : undefined
+    if (this.needsIdentity) return UNDEFINED
+    return memory === undefined ? undefined : showBytes(memory, tag)
   }
 
   #reference(json: Json): unknown {
@@ -168,14 +194,14 @@ class Decoder {
   }
 
   members<T extends object>(target: T, members: JsonObject, read = (key: string) => key): T {
-    this.#todo.push(() => {
+    this.later(() => {
       for (const key of Object.keys(members)) setOwn(target, read(key), this.value(members[key] as Json))
     })
     return target
   }
 
   items(target: unknown[], items: readonly Json[]): unknown[] {
-    this.#todo.push(() => {
+    this.later(() => {
       let length = 0
       for (const item of items) {
         const hole = tagOf(item) === '$hole'
@@ -190,7 +216,7 @@ class Decoder {
   }
 
   extras<T extends object>(target: T, extras: ReadonlyMap<string, Json>): T {
-    this.#todo.push(() => {
+    this.later(() => {
       for (const [key, extra] of extras) {
         if (key === 'length' || isIndex(key)) corrupt('$array')
         show(target, key, this.value(extra))
@@ -201,7 +227,7 @@ class Decoder {
 
   map(entries: readonly Json[]): Map<unknown, unknown> {
     const target = new Map<unknown, unknown>()
-    this.#todo.push(() => {
+    this.later(() => {
       for (const entry of entries) {
         if (!isList(entry) || entry.length !== 2) corrupt('$map')
         target.set(this.value(entry[0] as Json), this.value(entry[1] as Json))
@@ -212,7 +238,7 @@ class Decoder {
 
   set(items: readonly Json[]): Set<unknown> {
     const target = new Set<unknown>()
-    this.#todo.push(() => {
+    this.later(() => {
       for (const item of items) target.add(this.value(item))
     })
     return target
@@ -227,57 +253,24 @@ class Decoder {
     if (listed !== undefined) return listed
     const target = new OpaqueValue(className, name)
     if (data !== undefined) {
-      this.#todo.push(() => {
+      this.later(() => {
         target.data = this.value(data)
       })
     }
     return target
   }
 
-  hidden(target: unknown, hidden: JsonObject): object | undefined {
-    if (typeof target !== 'object' || target === null) return undefined
-    for (const key of Object.keys(hidden)) hide(target, key, this.value(hidden[key] as Json))
-    return target
-  }
-
-  error(record: JsonObject): Error | undefined {
-    const className = getOwn(record, 'class')
-    const name = getOwn(record, 'name')
-    const message = getOwn(record, 'message')
-    const text = getOwn(record, 'text')
-    const stack = getOwn(record, 'stack')
-    const cause = getOwn(record, 'cause')
-    const errors = getOwn(record, 'errors')
-    const fields = getOwn(record, 'fields')
-    const symbols = getOwn(record, 'symbols') ?? []
-    const members = fields === undefined ? new Map<string, Json>() : membersOf(fields)
-    if (typeof className !== 'string' || typeof name !== 'string' || typeof message !== 'string') return undefined
-    if ((errors !== undefined && !isList(errors)) || members === undefined) return undefined
-    if (!isList(symbols) || !symbols.every(isNamed)) return undefined
-    const error = makeError(className, name, message)
-    hide(error, 'stack', typeof stack === 'string' ? stack : `${name}: ${message}`)
-    if (error.name !== name) hide(error, 'name', name)
-    if (typeof text === 'string') hide(error, 'toString', () => text)
-    this.#todo.push(() => {
-      // What is shown too comes with the fields, in the order it had.
-      if (cause !== undefined && !members.has('cause')) hide(error, 'cause', this.value(cause))
-      if (errors !== undefined && !members.has('errors')) hide(error, 'errors', this.items([], errors))
-      for (const [key, field] of members) show(error, key, this.value(field))
-      for (const [key, field] of symbols as readonly Named[]) show(error, Symbol.for(key), this.value(field))
+  hidden(content: Json, hidden: JsonObject): object | undefined {
+    const inner = tagOf(content) === '$ref' ? undefined : this.#document.resolve(content)
+    if (inner === undefined || tagOf(inner) === '$value') return undefined
+    let target: unknown
+    // Put on the list before what fills the value itself, and so done after it.
+    this.later(() => {
+      for (const key of Object.keys(hidden)) {
+        if (!conceal(target as object, key, this.value(hidden[key] as Json))) corrupt('$hidden')
+      }
     })
-    return error
+    target = this.value(content)
+    return typeof target === 'object' && target !== null ? target : undefined
   }
-}
-
-/** What stands under a registered symbol of an error. */
-type Named = readonly [key: string, value: Json]
-
-const isNamed = (json: Json): boolean => isList(json) && json.length === 2 && typeof json[0] === 'string'
-
-function show(target: object, key: PropertyKey, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
-}
-
-function hide(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
 }

@@ -83,6 +83,7 @@ class Comparison {
     if (left.type === 'text' && right.type === 'text' && left.of === right.of) {
       return left.text === right.text || this.#sameText(left.text, right.text)
     }
+    if (left.type === 'bytes' && right.type === 'bytes') return left.of === right.of && left.text === right.text
     if (left.type === 'list' && right.type === 'list' && left.of === right.of) {
       this.#items(left, right, trail)
       return true

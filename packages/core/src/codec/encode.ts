@@ -3,7 +3,6 @@ import type { RecordedError, Redaction } from '../envelope.js'
 import type { Json } from '../json.js'
 import type { Redactor } from '../redact/redactor.js'
 import { FastWalk, type Use } from './fast.js'
-import { ROOT } from './place.js'
 import { SlowWalk } from './slow.js'
 
 /** A value in the form in which it is kept, and what keeping it changed. */
@@ -13,6 +12,8 @@ export interface Encoded {
   /** Paths whose values could not be kept exactly; nothing inside such a place is listed again. */
   readonly lossy: readonly string[]
   readonly redactions: readonly Redaction[]
+  /** Classes of errors that are neither built in nor registered: they come back as the nearest class that is. */
+  readonly unregistered?: readonly string[]
 }
 
 const NONE: readonly never[] = []
@@ -24,12 +25,11 @@ let idle: FastWalk | undefined = new FastWalk()
  * Encodes any value whatever, with every secret replaced. Never throws.
  *
  * @param root the path of the value, such as `input` or `outcome.value`: all paths reported begin with it.
- * @param use `kept` by default; a value that is only `compared`, on both sides, need not be searched for symbol keys
- *   and for names beside the items of lists.
+ * @param use `kept` by default; a value that is only `compared`, on both sides, need not be searched for symbol keys,
+ *   for names beside the items of lists and for names that no loop sees.
  */
 export function encode(value: unknown, root: string, redactor?: Redactor, use: Use = 'kept'): Encoded {
-  const fast = encodeFast(value, root, redactor, use)
-  return withHidden(value, fast ?? encodeSlow(value, root, redactor), root, redactor)
+  return encodeFast(value, root, redactor, use) ?? encodeSlow(value, root, redactor)
 }
 
 /** The value by the fast walk, or undefined when it does not take it. */
@@ -58,7 +58,7 @@ export function encodeFast(
 export function encodeSlow(value: unknown, root: string, redactor: Redactor | undefined): Encoded {
   try {
     const walk = new SlowWalk(root, redactor)
-    return { json: walk.run(value), lossy: walk.lossy, redactions: walk.redactions }
+    return { json: walk.run(value), ...found(walk) }
   } catch {
     return { json: { $opaque: { class: 'unreadable' } }, lossy: [root], redactions: NONE }
   }
@@ -76,33 +76,15 @@ export function encodeError(
   try {
     if (typeof error === 'object' && error !== null && (types.isNativeError(error) || error instanceof Error)) {
       const walk = new SlowWalk(root, redactor)
-      return { error: walk.runError(error), lossy: walk.lossy, redactions: walk.redactions }
+      return { error: walk.runError(error), ...found(walk) }
     }
   } catch {
     redactor?.takeHits()
   }
-  const { json, lossy, redactions } = encode(error, `${root}.value`, redactor)
-  return { error: { value: json }, lossy, redactions }
+  const { json, ...rest } = encode(error, `${root}.value`, redactor)
+  return { error: { value: json }, ...rest }
 }
 
-/** What an SDK hangs on its results where no loop sees it. */
-const HIDDEN = '_request_id'
-
-function withHidden(value: unknown, encoded: Encoded, root: string, redactor: Redactor | undefined): Encoded {
-  if (typeof value !== 'object' || value === null) return encoded
-  try {
-    const id: unknown = (value as { readonly [HIDDEN]?: unknown })[HIDDEN]
-    if (typeof id !== 'string' || Object.getPrototypeOf(value) !== Object.prototype) return encoded
-    const own = Object.getOwnPropertyDescriptor(value, HIDDEN)
-    if (own === undefined || own.enumerable === true) return encoded
-    const walk = new SlowWalk(root, redactor)
-    const kept = walk.text(id, walk.child(ROOT, HIDDEN))
-    return {
-      json: { $value: encoded.json, $hidden: { [HIDDEN]: kept } },
-      lossy: [...encoded.lossy, ...walk.lossy],
-      redactions: [...encoded.redactions, ...walk.redactions],
-    }
-  } catch {
-    return encoded
-  }
+function found({ lossy, redactions, unregistered }: SlowWalk): Omit<Encoded, 'json'> {
+  return unregistered.size === 0 ? { lossy, redactions } : { lossy, redactions, unregistered: [...unregistered] }
 }

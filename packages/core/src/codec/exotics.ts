@@ -1,9 +1,10 @@
+import { types } from 'node:util'
 import type { Json } from '../json.js'
 import { elementSize } from './bytes.js'
-import { bytesClass, bytesOf, hrefOf, type Kind, unbox } from './kinds.js'
+import { bytesClass, bytesOf, hrefOf, type Kind, memoryOf, patternOf, unbox } from './kinds.js'
 import type { Place } from './place.js'
 import { registeredJson, wellKnownName } from './symbols.js'
-import { isWellFormed, tagOf } from './tags.js'
+import { isWellFormed, type OpenObject, tagOf } from './tags.js'
 import type { Walker } from './walker.js'
 
 /** Encodes an instance of a built-in class that is neither plain data nor an error. */
@@ -45,7 +46,8 @@ function date(walk: Walker, value: Date, at: Place): Json {
 }
 
 function regexp(walk: Walker, value: RegExp, at: Place): Json {
-  const { source, flags, lastIndex } = value
+  const { lastIndex } = value
+  const [source, flags] = patternOf(value)
   if (!isWellFormed(source)) return walk.opaque('RegExp', at)
   const kept = walk.line(source, at)
   if (kept !== source && !compiles(kept, flags)) return walk.opaque('RegExp', at)
@@ -79,7 +81,10 @@ function bytes(walk: Walker, value: object, at: Place): Json {
     const missing = (size - (Buffer.byteLength(replaced) % size)) % size
     data = Buffer.from(replaced + ' '.repeat(missing))
   }
-  return { $bytes: data.toString('base64'), $class: name }
+  const tag: OpenObject = { $bytes: data.toString('base64'), $class: name }
+  if (!types.isAnyArrayBuffer(value) && types.isSharedArrayBuffer(memoryOf(value))) tag.$shared = 1
+  walk.show({ value, tag, at, isPlain: replaced === undefined })
+  return tag
 }
 
 /** A symbol, or undefined for one that only its maker can know. */

@@ -1,6 +1,7 @@
 import type { Redaction } from '../envelope.js'
 import type { Json } from '../json.js'
 import type { RedactionHit, Redactor } from '../redact/redactor.js'
+import { hiddenNames } from './hidden.js'
 import { CARE, type KeyNode, type KeyTable, keyTable, LABELS } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
 import { formatPath, type Step } from './paths.js'
@@ -19,7 +20,8 @@ const ListProto = Array.prototype
 
 const NONE: readonly never[] = []
 
-const { getOwnPropertySymbols, keys: keysOf } = Object
+const { propertyIsEnumerable: isEnumerable } = PlainProto
+const { getOwnPropertyNames, getOwnPropertySymbols, keys: keysOf } = Object
 
 /** What `exec` and `match` give. */
 interface MaybeMatch {
@@ -27,8 +29,9 @@ interface MaybeMatch {
 }
 
 /**
- * Whether a value may be handed out again, or is only compared with another. Looking for symbols, and for names in
- * lists, costs a third of the fast walk: what is only compared, as all of the history is at every call, goes without.
+ * Whether a value may be handed out again, or is only compared with another. Looking for symbols, for names in lists
+ * and for hidden ones costs a third of the fast walk: what is only compared, as all of the history is at every call,
+ * goes without.
  */
 export type Use = 'kept' | 'compared'
 
@@ -37,6 +40,9 @@ const hasMore = (list: readonly unknown[], count: number): boolean =>
   keysOf(list).length > count || getOwnPropertySymbols(list).length > 0
 
 type Plain = Readonly<Record<string, unknown>>
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === PlainProto
 
 /**
  * The walk for what nearly every crossing carries: a tree of plain objects and lists, at most {@link MAX_LEVEL}
@@ -75,7 +81,11 @@ export class FastWalk {
     this.#room = MAX_TEXT
     this.#wrappers = 0
     this.#redactions = undefined
-    return typeof value === 'string' ? this.#text(value, 0) : this.#value(value, 1)
+    if (typeof value === 'string') return this.#text(value, 0)
+    if (use === 'compared') return this.#value(value, 1)
+    if (isPlain(value)) return this.#result(value)
+    if (Array.isArray(value) && hiddenNames('list', value).length > 0) throw NOT_PLAIN
+    return this.#value(value, 1)
   }
 
   /** Holds nothing of the host's after a run. */
@@ -83,6 +93,33 @@ export class FastWalk {
     this.#seen.clear()
     this.#redactor = undefined
     this.#redactions = undefined
+  }
+
+  /** SDKs hang the id of a request on what they return, where no loop sees it: that is no reason to walk with care. */
+  #result(value: Plain): Json {
+    const names = getOwnPropertyNames(value)
+    const shown = keysOf(value).length
+    if (names.length === shown) return this.#object(value, 1)
+    this.#wrappers++
+    const $value = this.#object(value, 1)
+    this.#wrappers--
+    return { $value, $hidden: this.#hidden(value, names, names.length - shown) }
+  }
+
+  #hidden(value: Plain, names: readonly string[], count: number): Json {
+    // They were put there last, as a rule.
+    let first = names.length
+    for (let left = count; left > 0; ) if (!isEnumerable.call(value, names[--first] as string)) left--
+    const out: OpenObject = {}
+    for (const name of names.slice(first)) {
+      if (isEnumerable.call(value, name)) continue
+      const own = Object.getOwnPropertyDescriptor(value, name)
+      const { care, rule } = this.#keys.verdict(name, this.#redactor)
+      if (typeof own?.value !== 'string' || (care & ODD) !== 0 || rule !== undefined) throw NOT_PLAIN
+      this.#steps[1] = name
+      out[name] = this.#text(own.value, 1)
+    }
+    return out
   }
 
   /** Anything but a string. */
@@ -134,7 +171,11 @@ export class FastWalk {
       else out[key] = typeof item === 'string' ? this.#text(item, level) : this.#value(item, level + 1)
       signature = (Math.imul(signature, 31) + this.#signature) | 0
     }
-    if (this.#use === 'kept' && getOwnPropertySymbols(value).length > 0) throw NOT_PLAIN
+    if (this.#use === 'kept') {
+      // Of the root this has been asked.
+      if (level > 1 && getOwnPropertyNames(value).length > node.depth) throw NOT_PLAIN
+      if (getOwnPropertySymbols(value).length > 0) throw NOT_PLAIN
+    }
     this.#nodes -= node.depth
     if ((node.care & PAIR) === PAIR) this.#checkPair(value)
     this.#meet(value, signature)

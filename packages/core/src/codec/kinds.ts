@@ -1,4 +1,5 @@
 import { inspect, types } from 'node:util'
+import { wellKnownName } from './symbols.js'
 
 /** What an object is, whatever its realm and whatever it claims through `Symbol.toStringTag`. */
 export type Kind =
@@ -91,16 +92,17 @@ function tagName(proto: object): string | undefined {
   return typeof tag === 'string' && tag !== '' ? tag : undefined
 }
 
-/** The constructor an object was made by, as far as its prototypes say. */
-export function constructorOf(value: object): unknown {
+/** The constructors of an object's class and of those above it, as far as its prototypes say. */
+export function constructorsOf(value: object): readonly object[] {
+  const makers: object[] = []
   try {
     for (let proto = Object.getPrototypeOf(value) as object | null, i = 0; proto !== null && i < 100; i++) {
       const maker: unknown = Object.getOwnPropertyDescriptor(proto, 'constructor')?.value
-      if (typeof maker === 'function') return maker
+      if (typeof maker === 'function') makers.push(maker)
       proto = Object.getPrototypeOf(proto) as object | null
     }
   } catch {}
-  return undefined
+  return makers
 }
 
 /** The name of an object's class; never throws. */
@@ -124,6 +126,12 @@ function getter(proto: object, key: PropertyKey): (value: object) => unknown {
 }
 
 const href = getter(URL.prototype, 'href')
+
+const source = getter(RegExp.prototype, 'source')
+const flags = getter(RegExp.prototype, 'flags')
+
+/** Source and flags of a pattern, whatever its own properties say. */
+export const patternOf = (value: RegExp): readonly [string, string] => [String(source(value)), String(flags(value))]
 
 /** The address of a URL, or undefined for anything else. */
 export function hrefOf(value: object): string | undefined {
@@ -162,6 +170,20 @@ export function bytesOf(value: object): Buffer {
   if (types.isAnyArrayBuffer(value)) return Buffer.from(value as ArrayBuffer)
   const read = types.isDataView(value) ? dataView : typedArray
   return Buffer.from(read.buffer(value) as ArrayBuffer, Number(read.offset(value)), Number(read.length(value)))
+}
+
+/** The memory that a buffer or a view shows, and where in it. */
+export function windowOf(value: object): { readonly memory: object; readonly start: number; readonly end: number } {
+  const start = types.isAnyArrayBuffer(value)
+    ? 0
+    : Number((types.isDataView(value) ? dataView : typedArray).offset(value))
+  return { memory: memoryOf(value), start, end: start + bytesOf(value).length }
+}
+
+/** The buffer of a view, or the buffer itself. */
+export function memoryOf(value: object): object {
+  if (types.isAnyArrayBuffer(value)) return value
+  return (types.isDataView(value) ? dataView : typedArray).buffer(value) as object
 }
 
 /** `Number`, `String`, `Boolean`, `BigInt` or `Symbol`. */
@@ -207,13 +229,16 @@ function hasNames(value: object): boolean {
   return !shown.endsWith(' more items ]')
 }
 
-/** Symbols under which something enumerable stands. */
+/** Symbols under which something stands that is enumerable, or that others than their maker can ask for. */
 export function symbolsOf(value: object): readonly symbol[] {
   const symbols = Object.getOwnPropertySymbols(value)
-  return symbols.length === 0
-    ? symbols
-    : symbols.filter((symbol) => Object.getOwnPropertyDescriptor(value, symbol)?.enumerable === true)
+  return symbols.length === 0 ? symbols : symbols.filter((symbol) => isKnown(symbol) || isShown(value, symbol))
 }
+
+const isKnown = (symbol: symbol): boolean => Symbol.keyFor(symbol) !== undefined || wellKnownName(symbol) !== undefined
+
+export const isShown = (value: object, key: PropertyKey): boolean =>
+  Object.getOwnPropertyDescriptor(value, key)?.enumerable === true
 
 /** Whether the exact form of a kind still says less than there is. */
 export function saysLess(kind: Kind, value: object): boolean {
@@ -221,8 +246,9 @@ export function saysLess(kind: Kind, value: object): boolean {
     const { lastIndex } = value as RegExp
     return !(Number.isFinite(lastIndex) && (lastIndex > 0 || Object.is(lastIndex, 0)))
   }
-  if (!types.isAnyArrayBuffer(value)) return false
-  return (value as { resizable?: unknown }).resizable === true || (value as { growable?: unknown }).growable === true
+  if (kind !== 'bytes') return false
+  const memory = memoryOf(value) as { readonly resizable?: unknown; readonly growable?: unknown }
+  return memory.resizable === true || memory.growable === true
 }
 
 /** The name of a function, read without running a getter. */

@@ -42,8 +42,5 @@ export const LEAF_READERS: Readonly<Record<string, (content: Json, tag: JsonObje
     return made
   },
   $url: (content) => (typeof content === 'string' ? attempt(() => new URL(content)) : undefined),
-  $bytes: (content, tag) => {
-    const className = tag.$class
-    return typeof content === 'string' && typeof className === 'string' ? makeBytes(content, className) : undefined
-  },
+  $bytes: (content, tag) => (typeof content === 'string' ? makeBytes(content, tag) : undefined),
 }

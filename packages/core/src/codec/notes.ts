@@ -13,6 +13,8 @@ import { pseudonymNumber, whole } from './whole.js'
 export abstract class WalkNotes {
   readonly lossy: string[] = []
   readonly redactions: Redaction[] = []
+  /** Names of error classes that come back only where they are registered by then. */
+  readonly unregistered = new Set<string>()
   protected readonly redactor: Redactor | undefined
   protected readonly keys: KeyTable
   readonly #root: string
@@ -109,6 +111,10 @@ export abstract class WalkNotes {
     if (this.#room < length) return false
     this.#room -= length
     return true
+  }
+
+  meetUnregistered(className: string, at: Place): void {
+    if (at.opaque === 0) this.unregistered.add(className)
   }
 
   lose(at: Place): void {

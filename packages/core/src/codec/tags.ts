@@ -33,7 +33,7 @@ export function isList(json: Json | undefined): json is readonly Json[] {
 export const TAG_KEYS: readonly string[] = [
   ...['$undefined', '$hole', '$number', '$bigint', '$date', '$regexp', '$url', '$map', '$set', '$bytes', '$class'],
   ...['$symbol', '$text', '$keys', '$null', '$error', '$ref', '$opaque', '$esc', '$deep', '$part', '$boxed'],
-  ...['$array', '$extra', '$value', '$hidden'],
+  ...['$array', '$extra', '$value', '$hidden', '$shared', '$at'],
 ]
 
 /** Tags whose body has the user's own keys, so that these may begin with `$` too. */

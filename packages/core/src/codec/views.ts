@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js'
 import type { EncodedDocument } from './document.js'
-import { getOwn, isList, isObject, joinText, tagOf, unescapeKey } from './tags.js'
+import { contentOf, getOwn, isList, isObject, joinText, tagOf, unescapeKey } from './tags.js'
 
 type Members = ReadonlyMap<string, Json>
 
@@ -17,6 +17,8 @@ export type View =
   | ListView
   | { readonly type: 'members'; readonly of: string; readonly members: Members }
   | { readonly type: 'text'; readonly of: string; readonly text: string }
+  /** Base64, whatever memory the bytes lie in. */
+  | { readonly type: 'bytes'; readonly of: string; readonly text: string }
   | { readonly type: 'leaf' }
 
 const LEAF: View = { type: 'leaf' }
@@ -39,7 +41,7 @@ export function viewOf(json: readonly Json[] | JsonObject, document: EncodedDocu
     case '$null':
       return { type: 'members', of: 'null', members: entriesOf(content) }
     case '$error':
-      return { type: 'members', of: 'error', members: withoutStack(content) }
+      return { type: 'members', of: 'error', members: identityOf(content) }
     case '$opaque':
       return opaqueView(content, document)
     case '$map':
@@ -51,6 +53,8 @@ export function viewOf(json: readonly Json[] | JsonObject, document: EncodedDocu
       return hiddenView(content, object.$hidden, document)
     case '$text':
       return textView(tag, content === undefined ? undefined : joinText(content))
+    case '$bytes':
+      return bytesView(object, document)
     case '$url':
       return textView(tag, content)
     default:
@@ -81,8 +85,22 @@ function opaqueView(content: Json | undefined, document: EncodedDocument): View 
 function hiddenView(content: Json | undefined, hidden: Json | undefined, document: EncodedDocument): View {
   const value = document.resolve(content)
   const view = typeof value === 'object' && value !== null ? viewOf(value, document) : LEAF
-  if (view.type !== 'members') return view
-  return { ...view, members: new Map([...view.members, ...entriesOf(hidden)]) }
+  if (view.type === 'members') return { ...view, members: new Map([...view.members, ...entriesOf(hidden)]) }
+  if (view.type !== 'list' || hidden === undefined) return LEAF
+  return { ...view, more: view.more === undefined ? { $esc: hidden } : { $value: view.more, $hidden: hidden } }
+}
+
+function bytesView({ $bytes, $class, $shared, $at }: JsonObject, document: EncodedDocument): View {
+  const held = tagOf($bytes) === '$ref' ? contentOf(document.resolve($bytes), '$bytes') : $bytes
+  if (typeof held !== 'string') return LEAF
+  const of = `${String($class)} ${String($shared)}`
+  if (!isList($at)) return { type: 'bytes', of, text: held }
+  const [start, length] = $at.map(Number) as [number, number]
+  // Three bytes are four characters: of a large buffer only those about the view are read.
+  const before = Math.floor(start / 3)
+  const about = Buffer.from(held.slice(before * 4, Math.ceil((start + length) / 3) * 4), 'base64')
+  const bytes = about.subarray(start - before * 3, start - before * 3 + length)
+  return { type: 'bytes', of, text: bytes.toString('base64') }
 }
 
 function textView(of: string, text: Json | undefined): View {
@@ -93,8 +111,10 @@ function entriesOf(json: Json | undefined): Members {
   return new Map(isObject(json) ? Object.entries(json) : [])
 }
 
-function withoutStack(json: Json | undefined): Members {
+/** An error without what depends on where it was made, and on which classes were registered there. */
+function identityOf(json: Json | undefined): Members {
   const members = new Map(entriesOf(json))
   members.delete('stack')
+  members.delete('base')
   return members
 }

@@ -20,6 +20,14 @@ function nested(levels: number, tag: string): Json {
   return value
 }
 
+/** Parts that each hold the next. */
+const chained = (wrap: (next: Json) => Json): Json => ({
+  $deep: [wrap({ $part: 1 }), ...Array.from({ length: 50_000 }, (_, i) => wrap({ $part: i + 2 })), 1],
+})
+
+const HELD: Json = { $bytes: 'AAAA', $class: 'Buffer', $at: [0, 3] }
+const VIEW = { $class: 'Buffer', $at: [0, 1] } as const
+
 const CORRUPT: readonly (readonly [string, Json])[] = [
   ['an unknown tag', { $what: 1 }],
   ['two tags at once', { $date: null, $url: 'https://a.example' }],
@@ -71,7 +79,32 @@ const CORRUPT: readonly (readonly [string, Json])[] = [
   ['$part in a ring', { $deep: [[{ $part: 1 }], { $part: 1 }] }],
   ['$deep inside', { a: { $deep: [1] } }],
   ['$deep of nothing', { $deep: [] }],
-  ['$value inside', [{ $value: {}, $hidden: {} }]],
+  ['$value of no object', { $value: 1, $hidden: {} }],
+  ['$value of a reference', [{}, { $value: { $ref: '0' }, $hidden: {} }]],
+  ['$value in $value', { $value: { $value: {}, $hidden: {} }, $hidden: {} }],
+  ['$value in 50 000 parts', chained((next) => ({ $value: next, $hidden: {} }))],
+  ['$value with what is there already', { $value: [1], $hidden: { length: 5 } }],
+  ['$value with what its object shows', { $value: { a: 1 }, $hidden: { a: 2 } }],
+  ['$value with an item', { $value: [1], $hidden: { 1: 2 } }],
+  ['$value with an element', { $value: { $bytes: 'AAAA', $class: 'Buffer' }, $hidden: { 9: 2 } }],
+  ['$value without $hidden', { $value: {} }],
+  ['$boxed in 50 000 parts', chained((next) => ({ $boxed: next }))],
+  ['$bytes of itself', { a: { $bytes: { $ref: 'a' }, $class: 'Buffer', $at: [0, 1] } }],
+  [
+    '$bytes of bytes that refer',
+    { a: HELD, b: { ...VIEW, $bytes: { $ref: 'a' } }, c: { ...VIEW, $bytes: { $ref: 'b' } } },
+  ],
+  ['$bytes of what holds none', { a: [1], b: { ...VIEW, $bytes: { $ref: 'a' } } }],
+  ['$bytes of a pool', { a: { $bytes: 'AAAA', $class: 'Buffer' }, b: { ...VIEW, $bytes: { $ref: 'a' } } }],
+  ['$bytes of nothing', { b: { ...VIEW, $bytes: { $ref: 'a' } } }],
+  ['$bytes behind the end', { a: HELD, b: { $bytes: { $ref: 'a' }, $class: 'Buffer', $at: [2, 2] } }],
+  ['$bytes before the beginning', { a: HELD, b: { $bytes: { $ref: 'a' }, $class: 'Buffer', $at: [-1, 2] } }],
+  ['$bytes out of step', { a: HELD, b: { $bytes: { $ref: 'a' }, $class: 'Uint16Array', $at: [1, 2] } }],
+  ['$bytes of an odd place', { $bytes: 'AAAA', $class: 'Buffer', $at: ['0', 1] }],
+  ['$bytes shared by half', { a: HELD, b: { ...VIEW, $bytes: { $ref: 'a' }, $shared: 1 } }],
+  ['$error of a base that is no name', { $error: { class: 'E', base: {}, name: 'E', message: '' } }],
+  ['$error with hidden ones that are no object', { $error: { class: 'E', name: 'E', message: '', hidden: [] } }],
+  ['$error with a symbol hidden by half', { $error: { class: 'E', name: 'E', message: '', symbols: [['a', 1, 0]] } }],
 ]
 
 describe('a file that was changed', () => {
@@ -127,5 +160,24 @@ describe('a file that was changed', () => {
       { numRuns: 2_000 },
     )
     expect(({} as { a?: unknown }).a).toBeUndefined()
+  })
+
+  it('runs no code of the file, and changes no prototype', () => {
+    const record = {
+      ...{ class: '__proto__', base: 'constructor', name: 'x', message: 'y' },
+      hidden: JSON.parse('{"__proto__":{"polluted":1},"constructor":1,"toString":2}') as Json,
+      symbols: [['nodejs.util.inspect.custom', 1, 1]],
+    }
+    const hidden = JSON.parse('{"__proto__":{"polluted":1},"then":1}') as Json
+    const [error, value] = decode([{ $error: record }, { $value: { $map: [] }, $hidden: hidden }] as Json) as [
+      Error,
+      Map<unknown, unknown>,
+    ]
+    expect(error).toBeInstanceOf(Error)
+    expect(value).toBeInstanceOf(Map)
+    expect(Object.getPrototypeOf(value)).toBe(Map.prototype)
+    expect(Object.getOwnPropertyNames(value)).toEqual(['__proto__', 'then'])
+    for (const one of [{}, new Map(), new Error('x')]) expect(one).not.toHaveProperty('polluted')
+    expect(decode({ $error: { ...record, class: 'TypeError', base: 'Function' } } as Json)).toBeInstanceOf(Error)
   })
 })

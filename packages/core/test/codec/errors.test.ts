@@ -5,6 +5,7 @@ import { types } from 'node:util'
 import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { decode, decodeError } from '../../src/codec/decode.js'
+import { firstDifference } from '../../src/codec/difference.js'
 import { encode, encodeError } from '../../src/codec/encode.js'
 import { registerError } from '../../src/codec/error-classes.js'
 import { portableStack } from '../../src/codec/stack.js'
@@ -144,8 +145,16 @@ describe('a thrown error', () => {
         },
       }),
     ],
-    ['hidden errors that are no list', Object.defineProperty(new Error('x'), 'errors', { value: 'none' })],
-    ['a list of errors beyond the budget', new AggregateError(new Array(1_000_001).fill(1), 'x')],
+    [
+      'a message that only a getter tells, and that is no text',
+      Object.defineProperty(new Error('x'), 'message', { get: () => 5 }),
+    ],
+    ['a well-known symbol', Object.defineProperty(new Error('x'), Symbol.toStringTag, { value: 'Odd' })],
+    [
+      'a name put over the one it was made with',
+      Object.defineProperty(new DOMException('x'), 'name', { value: 'Odd' }),
+    ],
+    ['a proxy around it', new Proxy(new Error('x'), {})],
   ])('with %s is reported', (_, error) => {
     expect(encodeError(error, 'outcome.error').lossy).toEqual(['outcome.error'])
   })
@@ -228,9 +237,59 @@ describe('a thrown error', () => {
     expect(roundTrip(error).stack).toBe('Error: x')
   })
 
-  it('with a message that is no text is reported', () => {
-    const error = Object.defineProperty(new Error('x'), 'message', { value: { not: 'text' } })
-    expect(encodeError(error, 'outcome.error')).toMatchObject({ error: { message: '' }, lossy: ['outcome.error'] })
+  it.each<[string, unknown]>([
+    ['message', { not: 'text' }],
+    ['message', undefined],
+    ['name', 42],
+  ])('whose %s is no text but %j', (key, value) => {
+    for (const enumerable of [false, true]) {
+      const error = Object.defineProperty(new Error('x'), key, {
+        value,
+        writable: true,
+        configurable: true,
+        enumerable,
+      })
+      expect(Object.getOwnPropertyDescriptor(roundTrip(error), key)).toEqual(
+        Object.getOwnPropertyDescriptor(error, key),
+      )
+    }
+  })
+
+  it('with properties that no loop sees', () => {
+    const error = Object.defineProperties(new Error('x', { cause: 'why' }), {
+      response: { value: { status: 429 } },
+      code: { value: 'E_BUSY' },
+      errors: { value: 'none' },
+      [Symbol.for('lib.retry')]: { value: { after: 3 } },
+    })
+    const copy = roundTrip(error)
+    expect(Object.keys(copy)).toEqual([])
+    expect(Object.getOwnPropertySymbols(copy)).toEqual([Symbol.for('lib.retry')])
+    expect(Object.prototype.propertyIsEnumerable.call(copy, Symbol.for('lib.retry'))).toBe(false)
+    expect([copy.response, copy.code, copy.errors, copy.cause]).toEqual([{ status: 429 }, 'E_BUSY', 'none', 'why'])
+    expect(copy[Symbol.for('lib.retry')]).toEqual({ after: 3 })
+  })
+
+  it('with a list of errors that more refer to, with one of a kind of its own, and with none at all', () => {
+    const list: unknown[] = Object.assign([new Error('in')], { total: 7 })
+    const shared = Object.assign(new AggregateError([], 'x'), { list })
+    Object.defineProperty(shared, 'errors', { value: list })
+    const copy = roundTrip(shared)
+    expect(copy.errors).toBe(copy.list)
+    expect(copy.errors.total).toBe(7)
+    const bare = new AggregateError([], 'x')
+    Reflect.deleteProperty(bare, 'errors')
+    expect(Object.hasOwn(roundTrip(bare), 'errors')).toBe(false)
+    const many = new AggregateError(new Array(1_000_001).fill(1), 'x')
+    expect(encodeError(many, 'outcome.error').lossy).toEqual(['outcome.error.errors'])
+  })
+
+  it('that shows its stack shows it again, in its place', () => {
+    const error = new Error('x') as Error & { first?: number; last?: number }
+    error.first = 1
+    Object.defineProperty(error, 'stack', { value: 'Error: x\n    at here', enumerable: true })
+    error.last = 2
+    expect(JSON.stringify(roundTrip(error))).toBe(JSON.stringify(error))
   })
 
   it('with causes too deep is cut', () => {
@@ -258,7 +317,103 @@ describe('what was thrown and is no error', () => {
   })
 })
 
+describe('an error of a class that is not registered', () => {
+  class RateLimit extends TypeError {
+    readonly retryAfter = 3
+  }
+  class Many extends AggregateError {}
+  class Aborted extends DOMException {}
+
+  it.each<[string, Error, new (...args: never[]) => Error]>([
+    ['a built-in one', new RateLimit('slow'), TypeError],
+    ['one of a built-in one', new (class Hard extends RateLimit {})('slow'), TypeError],
+    ['AggregateError', new Many([new RateLimit('a')], 'all'), AggregateError],
+    ['DOMException', new Aborted('gone', 'AbortError'), DOMException],
+    ['one of another realm', vm.runInNewContext("new (class Far extends RangeError {})('far')"), RangeError],
+  ])('is one of the nearest known class above it: %s', (_, error, Base) => {
+    const copy = roundTrip(error)
+    expect(copy).toBeInstanceOf(Base)
+    expect(copy.constructor.name).toBe(error.constructor.name)
+    expect([copy.name, copy.message, copy.code]).toEqual([
+      error.name,
+      error.message,
+      (error as { code?: unknown }).code,
+    ])
+    expect(Object.entries(copy)).toEqual(Object.entries(error))
+    expect(roundTrip(copy)).toBeInstanceOf(Base)
+  })
+
+  it('is told of, once a class, and not from inside of what is lost anyway', () => {
+    const value = { list: [new RateLimit('a'), new RateLimit('b')], why: new Error('x', { cause: new Many([], 'c') }) }
+    expect(encode(value, 'outcome.value')).toMatchObject({ lossy: [], unregistered: ['RateLimit', 'Many'] })
+    class Client {
+      readonly last = new RateLimit('a')
+    }
+    expect(encode(new Client(), 'outcome.value')).not.toHaveProperty('unregistered')
+    expect(encodeError(new TypeError('x'), 'outcome.error')).not.toHaveProperty('unregistered')
+  })
+
+  it('is told of when it is made again, unless it was registered by then', () => {
+    class Late extends RangeError {}
+    const { error } = encodeError(new Late('x', { cause: new RateLimit('y') }), 'outcome.error')
+    const told: string[][] = []
+    decodeError(error, (...names) => told.push(names))
+    expect(told.sort()).toEqual([
+      ['Late', 'RangeError'],
+      ['RateLimit', 'TypeError'],
+    ])
+    registerError(Late)
+    expect(decodeError(error)).toBeInstanceOf(Late)
+  })
+
+  it('is equal to one that was registered in the meantime', () => {
+    class Meanwhile extends RangeError {}
+    const before = encode([new Meanwhile('x')], 'input').json
+    registerError(Meanwhile)
+    const after = encode([new Meanwhile('x')], 'input').json
+    expect(firstDifference(before, after)).toBeUndefined()
+    expect(firstDifference(before, encode([new RangeError('x')], 'input').json)?.path).toBe('0.class')
+  })
+
+  it('under a registered one is one of that', () => {
+    class Provider extends RangeError {
+      get retryable(): boolean {
+        return true
+      }
+    }
+    registerError(Provider)
+    class Narrow extends Provider {}
+    const copy = roundTrip(new Narrow('x'))
+    expect(copy).toBeInstanceOf(Provider)
+    expect([copy.constructor.name, copy.retryable]).toEqual(['Narrow', true])
+  })
+
+  it('is not taken for the built-in one whose name it bears', () => {
+    const Named = Object.defineProperty(class extends Error {}, 'name', { value: 'TypeError' })
+    const copy = roundTrip(new Named('x'))
+    expect(copy).not.toBeInstanceOf(TypeError)
+    expect([copy.constructor.name, copy.name]).toEqual(['TypeError', 'Error'])
+  })
+})
+
 describe('registerError', () => {
+  it('takes classes over DOMException and AggregateError, and names that only the constructor can tell', () => {
+    class Stop extends DOMException {}
+    class Both extends AggregateError {}
+    class Sealed extends Error {
+      readonly #name = 'Sealed'
+      override get name(): string {
+        return this.#name
+      }
+    }
+    for (const Class of [Stop, Both, Sealed]) registerError(Class)
+    const stop = roundTrip(new Stop('x', 'AbortError'))
+    expect(stop).toBeInstanceOf(Stop)
+    expect([stop.name, stop.code, stop.message]).toEqual(['AbortError', 20, 'x'])
+    expect(roundTrip(new Both([1], 'x'))).toMatchObject({ errors: [1] })
+    expect(roundTrip(new Sealed('x'))).toMatchObject({ name: 'Sealed', message: 'x' })
+  })
+
   it('takes classes with private fields and constructors that ask for much', () => {
     class Guarded extends Error {
       readonly #request: { id: string }

@@ -11,6 +11,12 @@ sticky.lastIndex = 2
 const noStack = Object.assign(new RangeError('far', { cause: 'near' }), { code: 'E_FAR' })
 noStack.stack = 'RangeError: far'
 
+const bytes = new Uint8Array([1, 2, 3])
+const sharedView = new Uint8Array(new SharedArrayBuffer(2))
+class Lost extends RangeError {}
+const lost = Object.defineProperty(new Lost('gone'), 'at', { value: 3 })
+lost.stack = 'Lost: gone'
+
 /** These stand in files for ever: a line may be added, none may change. */
 const FORMS: readonly (readonly [string, unknown, string])[] = [
   ['plain JSON', { b: [1, 'x', true, null], a: {} }, '{"b":[1,"x",true,null],"a":{}}'],
@@ -37,6 +43,13 @@ const FORMS: readonly (readonly [string, unknown, string])[] = [
   ['set', new Set([1, 'a']), '{"$set":[1,"a"]}'],
   ['buffer', Buffer.from('hi'), '{"$bytes":"aGk=","$class":"Buffer"}'],
   ['typed array', new Uint16Array([1, 256]), '{"$bytes":"AQAAAQ==","$class":"Uint16Array"}'],
+  ['shared memory', new SharedArrayBuffer(1), '{"$bytes":"AA==","$class":"SharedArrayBuffer"}'],
+  ['view of shared memory', sharedView, '{"$bytes":"AAA=","$class":"Uint8Array","$shared":1}'],
+  [
+    'views of the same bytes',
+    [bytes, bytes.subarray(1), bytes.buffer],
+    '[{"$bytes":"AQID","$class":"Uint8Array","$at":[0,3]},{"$bytes":{"$ref":"0"},"$class":"Uint8Array","$at":[1,2]},{"$bytes":{"$ref":"0"},"$class":"ArrayBuffer"}]',
+  ],
   ['array buffer', new Uint8Array([1]).buffer, '{"$bytes":"AQ==","$class":"ArrayBuffer"}'],
   ['data view', new DataView(new Uint8Array([9, 1]).buffer, 1), '{"$bytes":"AQ==","$class":"DataView"}'],
   ['registered symbol', Symbol.for('app'), '{"$symbol":"app"}'],
@@ -59,6 +72,16 @@ const FORMS: readonly (readonly [string, unknown, string])[] = [
     'error',
     noStack,
     '{"$error":{"class":"RangeError","name":"RangeError","message":"far","stack":"RangeError: far","cause":"near","fields":{"code":"E_FAR"}}}',
+  ],
+  [
+    'error of a class that is not registered',
+    lost,
+    '{"$error":{"class":"Lost","base":"RangeError","name":"RangeError","message":"gone","stack":"Lost: gone","hidden":{"at":3}}}',
+  ],
+  [
+    'hidden names inside',
+    [Object.defineProperty(new Set([1]), '$id', { value: [2] })],
+    '[{"$value":{"$set":[1]},"$hidden":{"$id":[2]}}]',
   ],
   [
     'hidden request id',

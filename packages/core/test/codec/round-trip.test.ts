@@ -160,8 +160,6 @@ describe('what needs a closer look', () => {
   })
 
   it('what only claims to be something else', () => {
-    const hidden = Object.defineProperty({ a: 1 }, Symbol.toStringTag, { value: 'Map' })
-    expect(roundTrip(hidden)).toEqual({ a: 1 })
     class Claims {
       get [Symbol.toStringTag]() {
         return 'Map'
