@@ -38,6 +38,18 @@ export class BoundaryHooks {
     }))
   }
 
+  /** Says, once an error class, that whoever asks for it by `instanceof` gets another answer on replay. */
+  reportUnregistered(facts: CrossingFacts | undefined, { unregistered }: Pick<Encoded, 'unregistered'>): void {
+    if (facts === undefined) return
+    for (const name of unregistered ?? []) {
+      this.problems.report('UNREGISTERED_ERROR', name, () => ({
+        message: `${facts.address} ended with an error of class ${name}, which is not registered: in a replay it is no instance of it`,
+        details: { address: facts.address, class: name },
+        next: `registerError(${name}), where the class is defined: a replay then rebuilds it, from recordings made before as well`,
+      }))
+    }
+  }
+
   report({ name }: Boundary, option: string, cause: unknown, instead: string): void {
     this.problems.report('HOOK_FAILED', `${name} ${option}`, () => ({
       message: `the ${option} option of boundary "${name}" ${cause === undefined ? 'returned a promise' : 'threw'}; ${instead}`,

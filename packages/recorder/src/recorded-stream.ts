@@ -142,6 +142,7 @@ export class RecordedStream implements StreamListener {
     if (!this.goesOn(pull)) return
     const encoded = encodeError(error, 'outcome.end', this.redactor)
     this.facts.found(encoded)
+    this.crossing.run.failedWith(this.crossing, encoded)
     this.noteAsk(pull as Pull | undefined, false)
     this.finish(encoded.error, undefined, pull as Pull | undefined)
   }

@@ -181,6 +181,7 @@ export class Recording implements Run {
     const encoded = encode(value, 'outcome.value', this.redaction.for(boundary))
     const learnt = this.hooks.learn(crossing, value, this.redaction)
     this.hooks.reportLossy(boundary, facts, encoded.lossy)
+    if (boundary.options.revive === undefined) this.hooks.reportUnregistered(facts, encoded)
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
     const outcome = { type: 'returned', value: encoded.json } as const
     this.settled(crossing, facts, { shape, outcome, durationMs, meta, ...allFound(facts, encoded, learnt) })
@@ -195,6 +196,7 @@ export class Recording implements Run {
     // An error that lost a part is still one; any other value that did is not what was thrown.
     if ('value' in encoded.error && encoded.lossy.length > 0)
       this.hooks.reportLossy(crossing.boundary, facts, encoded.lossy)
+    this.hooks.reportUnregistered(facts, encoded)
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
@@ -225,10 +227,16 @@ export class Recording implements Run {
     this.underWay -= 1
   }
 
+  /** A stream has ended with an error. */
+  failedWith({ facts }: OpenCrossing, encoded: Pick<Encoded, 'unregistered'>): void {
+    this.hooks.reportUnregistered(facts, encoded)
+  }
+
   chunk(crossing: OpenCrossing, stream: StreamFacts, encoded: Encoded, pull: PullAt | undefined): void {
     const atMs = clock() - crossing.began
     stream.atMs.push(atMs)
     this.hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
+    this.hooks.reportUnregistered(crossing.facts, encoded)
     this.note(CHUNK, crossing.seq, pull)
     this.setup.journal?.chunk(this, crossing.seq, encoded, atMs)
   }

@@ -3,6 +3,7 @@ import type { Actual } from './actual.js'
 import { type Answer, answerOf, checkKept, substituteAnswer } from './answers.js'
 import type { Expected } from './expected.js'
 import { outcomeNotes } from './inexact.js'
+import type { Note } from './mismatch.js'
 import { ReplayedStream } from './replayed-stream.js'
 import { memberNotKept, optionThrew, recordedPending } from './reports.js'
 import type { Scene } from './scene.js'
@@ -12,6 +13,8 @@ type RecordedStreamed = Extract<Outcome, { type: 'streamed' }>
 /** Hands out what an envelope, or the test, says: at once, or when the schedule comes to it. */
 export class Answering {
   constructor(private readonly scene: Scene) {}
+
+  private readonly note = (note: Note): void => this.scene.findings.note(note)
 
   answer(actual: Actual): unknown {
     const { envelope, settle } = actual.expected as Expected
@@ -27,9 +30,9 @@ export class Answering {
       if (answer === undefined && isPromise(shape) && (outcome.type === 'pending' || settle === undefined))
         return this.staysOpen(actual)
       if (answer === undefined) {
-        for (const note of outcomeNotes(envelope)) this.scene.findings.note(note)
+        for (const note of outcomeNotes(envelope)) this.note(note)
         if (outcome.type === 'streamed') checkKept(envelope, actual.boundary)
-        else answer = answerOf(envelope, actual.boundary)
+        else answer = answerOf(envelope, actual.boundary, this.note)
       }
     } catch (error) {
       const latched = isRepriseError(error) ? error : optionThrew(actual, 'substitute', error)
@@ -45,7 +48,7 @@ export class Answering {
     const { envelope } = actual.expected as Expected
     this.scene.player.done(actual.expected?.settle)
     if (envelope.outcome.type === 'streamed') return this.stream(actual, envelope.outcome)
-    const answer = answerOf(envelope, actual.boundary)
+    const answer = answerOf(envelope, actual.boundary, this.note)
     actual.outcome = answer.outcome
     return this.give(actual, answer)
   }

@@ -2,13 +2,15 @@ import {
   type Boundary,
   decode,
   decodeError,
+  decodeReporting,
   type Envelope,
   encode,
   encodeError,
   type Outcome,
   RepriseError,
 } from '@reprise/core'
-import { lostIn } from './inexact.js'
+import { lostIn, notRebuilt } from './inexact.js'
+import type { Note } from './mismatch.js'
 import type { SubstituteOutcome } from './options.js'
 
 /** A recorded outcome made ready to be handed out: `give` returns it or throws it. */
@@ -22,22 +24,26 @@ export interface Answer {
  *
  * @throws RepriseError `UNREPLAYABLE_VALUE` when its outcome could not be kept and the boundary has no `revive`.
  */
-export function answerOf(envelope: Envelope, boundary: Boundary): Answer {
+export function answerOf(envelope: Envelope, boundary: Boundary, note: (note: Note) => void): Answer {
   const { outcome } = envelope
+  const tell = (className: string, base: string): void => note(notRebuilt(envelope, className, base))
   if (outcome.type === 'threw') {
     const lost = lostIn(envelope, 'outcome.error')
     if (lost.length > 0 && 'value' in outcome.error) throw unreplayable(envelope, lost)
     return {
       outcome,
       give() {
-        throw decodeError(outcome.error)
+        throw decodeError(outcome.error, tell)
       },
     }
   }
   if (outcome.type !== 'returned') throw unreplayable(envelope, [outcome.type])
   checkKept(envelope, boundary)
   const revive = boundary.options.revive as ((value: unknown) => unknown) | undefined
-  return { outcome, give: () => (revive === undefined ? decode(outcome.value) : revive(decode(outcome.value))) }
+  return {
+    outcome,
+    give: () => (revive === undefined ? decodeReporting(outcome.value, tell) : revive(decode(outcome.value))),
+  }
 }
 
 /**

@@ -33,3 +33,11 @@ export function outcomeNotes(envelope: Envelope): readonly Note[] {
     message: `${path} of ${address} could not be kept when it was recorded; ${how}`,
   }))
 }
+
+/** An error that is handed out as one of another class than it had. */
+export const notRebuilt = ({ address }: Envelope, className: string, base: string): Note => ({
+  code: 'OUTCOME_NOT_EXACT',
+  address,
+  path: 'outcome',
+  message: `${address} ended with an error of class ${className}, which is not registered here: it comes back as ${base === 'Error' ? 'an' : 'a'} ${base} that bears the name, and is no instance of ${className}; registerError(${className}) rebuilds it`,
+})

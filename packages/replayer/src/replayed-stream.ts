@@ -3,6 +3,7 @@ import {
   type Ask,
   decode,
   decodeError,
+  decodeReporting,
   encode,
   firstDifference,
   type Json,
@@ -12,6 +13,7 @@ import {
 } from '@reprise/core'
 import type { Actual } from './actual.js'
 import type { Expected, LogMark } from './expected.js'
+import { notRebuilt } from './inexact.js'
 import { recordedPending, streamDrift } from './reports.js'
 import type { Scene } from './scene.js'
 import { Streamed } from './streamed.js'
@@ -84,7 +86,7 @@ export class ReplayedStream extends AnsweringTap {
   private chunk(number: number): IteratorResult<unknown> {
     const chunk = this.recorded.chunks[number] ?? null
     this.streamed.recorded(chunk)
-    return { value: decode(chunk), done: false }
+    return { value: decodeReporting(chunk, this.tell), done: false }
   }
 
   private end(): IteratorResult<unknown> {
@@ -92,9 +94,12 @@ export class ReplayedStream extends AnsweringTap {
     this.close()
     if (end === 'open') return { value: undefined, done: true }
     this.streamed.ended(end, value)
-    if (typeof end === 'object') throw decodeError(end)
+    if (typeof end === 'object') throw decodeError(end, this.tell)
     return { value: value === undefined ? undefined : decode(value), done: true }
   }
+
+  private readonly tell = (className: string, base: string): void =>
+    this.scene.findings.note(notRebuilt(this.expected.envelope, className, base))
 
   private close(): void {
     this.over = true

@@ -1,7 +1,7 @@
 import assert from 'node:assert'
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'
-import { registerError, tool } from '@reprise/core'
+import { type RepriseError, registerError, tool } from '@reprise/core'
 import { createRecorder } from '@reprise/recorder'
 import { describe, expect, it } from 'vitest'
 import { replay } from '../src/index.js'
@@ -127,6 +127,82 @@ describe('what a tool threw', () => {
     expect(problems).toEqual(['UNREPLAYABLE_VALUE'])
     const error = await failure(replay(await recorded(agent), agent))
     expect(error.code).toBe('UNREPLAYABLE_VALUE')
+  })
+})
+
+describe('an error of a class that is not registered', () => {
+  class Busy extends TypeError {
+    readonly retryAfter = 3
+  }
+  class Late extends RangeError {}
+
+  it.each<[string, () => unknown]>([
+    ['thrown', () => tool('pour', async () => Promise.reject(new Busy('b')))().catch((e: unknown) => e)],
+    [
+      'the cause of one',
+      () =>
+        tool('pour', async () => Promise.reject(new Error('a', { cause: new Busy('b') })))().catch(
+          (e: Error) => e.cause,
+        ),
+    ],
+    ['returned', async () => (await tool('pour', async () => ({ failed: [new Busy('b')] }))()).failed[0]],
+    [
+      'the end of a stream',
+      async () => {
+        const pour = tool('pour', async function* () {
+          yield 1
+          throw new Busy('b')
+        })
+        try {
+          for await (const _ of pour());
+        } catch (error) {
+          return error
+        }
+        return undefined
+      },
+    ],
+  ])('%s: comes back as the nearest that is known, and both sides say so', async (_, act) => {
+    const problems: RepriseError[] = []
+    const agent = async (): Promise<unknown> => {
+      const error = (await act()) as Busy
+      return [error instanceof TypeError, error.constructor.name, error.name, error.message, error.retryAfter]
+    }
+    const recorder = createRecorder({ journal: false, onProblem: (problem) => problems.push(problem) })
+    await recorder.run({}, agent)
+    expect(problems.map(({ code, details }) => [code, details.address, details.class])).toEqual([
+      ['UNREGISTERED_ERROR', 'pour@1', 'Busy'],
+    ])
+    const { notes } = await replay(await recorded(agent), agent)
+    expect(notes).toMatchObject([{ code: 'OUTCOME_NOT_EXACT', address: 'pour@1' }])
+    expect(notes[0]?.message).toContain('registerError(Busy)')
+  })
+
+  it('may be registered after it was recorded', async () => {
+    const pour = tool('pour', async () => Promise.reject(new Late('l')))
+    const agent = (): Promise<unknown> => pour().catch((error: unknown) => error instanceof Late)
+    const dir = await recorded(agent)
+    expect((await failure(replay(dir, agent))).code).toBe('OUTCOME_DRIFT')
+    registerError(Late)
+    const { notes, value } = await replay(dir, agent)
+    expect([notes, value()]).toEqual([[], true])
+  })
+})
+
+describe('what a tool returned', () => {
+  it('has what no loop sees, and bytes that share what they shared', async () => {
+    const look = tool('look', async () => {
+      const bytes = Buffer.from('abcdef')
+      const id = { value: 'req_1', writable: true, configurable: true }
+      return { answer: Object.defineProperty({ ok: true }, '_request_id', id), bytes, head: bytes.subarray(0, 2) }
+    })
+    const agent = async (): Promise<unknown> => {
+      const { answer, bytes, head } = await look()
+      bytes[0] = 88
+      return [Object.getOwnPropertyNames(answer), (answer as { _request_id?: string })._request_id, String(head)]
+    }
+    const result = await replay(await recorded(agent), agent)
+    expect(result.notes).toEqual([])
+    expect(result.value()).toEqual([['ok', '_request_id'], 'req_1', 'Xb'])
   })
 })
 
