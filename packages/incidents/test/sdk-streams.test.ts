@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
 import { IterableReadableStream } from '@langchain/core/utils/stream'
-import { isRepriseError, model, tool } from '@reprise/core'
+import { isRepriseError, model, registerError, tool } from '@reprise/core'
 import { record } from '@reprise/recorder'
 import { replay } from '@reprise/replayer'
 import OpenAI from 'openai'
 import { Stream } from 'openai/streaming'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWireServer, type WireServer } from './support/wire-server.js'
+
+registerError(Anthropic.APIError, { name: 'anthropic.APIError' })
 
 const root = mkdtempSync(join(tmpdir(), 'reprise-sdk-'))
 let server: WireServer
@@ -63,7 +65,7 @@ const agents: Record<string, Agent> = {
       for await (const event of await stream()) got.push(event.type)
     } catch (error) {
       const { name, message, error: body } = error as { name: string; message: string; error?: unknown }
-      got.push(name, message, body)
+      got.push(name, message, body, error instanceof Anthropic.APIError)
     }
     return got
   },
