@@ -22,12 +22,13 @@ export const decode = (json: Json): unknown => decodeReporting(json, undefined)
 
 /** Decodes, and tells of errors that were not rebuilt with their class. */
 export function decodeReporting(json: Json, onUnknownError: UnknownErrorListener | undefined): unknown {
+  if (typeof json !== 'object' || json === null) return json
   const quick = new Decoder(json, false)
   const value = quick.run()
   // Identity is only tracked for values that need it: most have no shared parts.
   const decoder = quick.needsIdentity ? new Decoder(json, true) : quick
   const made = decoder === quick ? value : decoder.run()
-  if (onUnknownError !== undefined) for (const [name, base] of decoder.unknownErrors) onUnknownError(name, base)
+  if (onUnknownError !== undefined) for (const [name, base] of decoder.unknownErrors ?? []) onUnknownError(name, base)
   return made
 }
 
@@ -105,11 +106,11 @@ class Decoder {
   /** A reference was met while identity was not tracked: what was made is not the whole. */
   needsIdentity = false
   /** Classes of errors that were not rebuilt, with what stands in for them. */
-  readonly unknownErrors = new Map<string, string>()
+  unknownErrors: Map<string, string> | undefined
   readonly #document: EncodedDocument
   readonly #todo: (() => void)[] = []
   readonly #made: Map<Json, unknown> | undefined
-  readonly #ahead = new Set<Json>()
+  #ahead: Set<Json> | undefined
 
   constructor(json: Json, tracked: boolean) {
     this.#document = new EncodedDocument(json)
@@ -130,7 +131,7 @@ class Decoder {
     if (typeof json !== 'object' || json === null) return json
     const made = this.#made
     // A reference stood before what it refers to, as in a file whose keys were sorted.
-    if (made !== undefined && this.#ahead.delete(json)) return made.get(json)
+    if (made !== undefined && this.#ahead?.delete(json)) return made.get(json)
     const tag = tagOf(json)
     if (tag === '$ref') return this.#reference(json)
     if (tag === '$part' || tag === '$deep') return this.#hoisted(json, tag)
@@ -187,6 +188,7 @@ class Decoder {
     if (target === undefined) corrupt('$ref')
     if (!made.has(target)) {
       const value = this.value(target)
+      this.#ahead ??= new Set()
       this.#ahead.add(target)
       return value
     }

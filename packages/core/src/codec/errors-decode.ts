@@ -6,7 +6,7 @@ import { membersOf } from './views.js'
 
 /** What making an error asks of the decoder. */
 interface ErrorDecoder {
-  readonly unknownErrors: Map<string, string>
+  unknownErrors: Map<string, string> | undefined
   value(json: Json): unknown
   /** Puts what fills it on the list of things still to do. */
   later(fill: () => void): void
@@ -31,7 +31,10 @@ export function errorFrom(decoder: ErrorDecoder, record: JsonObject): Error | un
   if (!isList(symbols) || !symbols.every(isNamed)) return undefined
   const trace = typeof stack === 'string' ? stack : `${name}: ${message}`
   const error = makeError({ className, base, name, message, stack: trace })
-  if (!isKnownError(className, base)) decoder.unknownErrors.set(className, base ?? 'Error')
+  if (!isKnownError(className, base)) {
+    decoder.unknownErrors ??= new Map()
+    decoder.unknownErrors.set(className, base ?? 'Error')
+  }
   if (nameOf(error) !== name) hide(error, 'name', name)
   if (errors === undefined) Reflect.deleteProperty(error, 'errors')
   if (typeof text === 'string') hide(error, 'toString', () => text)
