@@ -61,6 +61,8 @@ export type Outcome =
       readonly head?: Json
       /** Address of the crossing whose code read it, when that is not the code it was handed to: an answered crossing reads nothing. */
       readonly readBy?: string
+      /** Address of an earlier crossing that handed out the very same stream: what it brings stands there. */
+      readonly sameAs?: string
       /** What was sent or thrown into a generator, by the number of the chunk that answered it. */
       readonly asks?: readonly RecordedAsk[]
     }

@@ -1,5 +1,6 @@
 import type { Shape } from './envelope.js'
 import { canBeTapped, streamKind } from './streams/kind.js'
+import { type Members, promiseMembers } from './streams/members.js'
 import { streamHead, tapStream } from './streams/streams.js'
 import type { StreamTap } from './streams/tap.js'
 import { isThenable } from './thenable.js'
@@ -8,14 +9,25 @@ import { isThenable } from './thenable.js'
 export interface OutcomeListener {
   returned(shape: Shape, value: unknown): void
   threw(shape: Shape, error: unknown): void
-  /** The call has handed out a promise or the like: its end comes later. */
-  deferred(shape: Shape): void
+  /**
+   * The call has handed out a promise or the like: its end comes later.
+   *
+   * @param members what it has beside its outcome; undefined of a promise of the language's own
+   */
+  deferred(shape: Shape, members: Members | undefined): void
+  /** What was handed out does nothing before it is asked, and is asked now. */
+  asked?(): void
+  /**
+   * The call has handed out a stream. Says whether an earlier call has handed out the very same one, so that this call
+   * has nothing more to be told.
+   */
+  repeated?(shape: Shape, stream: object): boolean
   /**
    * The call has handed out a stream: its end comes as the stream's. Gives the tap that all reading goes through.
    *
    * @param head what the stream shows beside its chunks, as plain data
    */
-  streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined): StreamTap
+  streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined, stream: object): StreamTap
 }
 
 /** A promise under observation and what its callers got in its place. */
@@ -45,7 +57,8 @@ export function observe(result: unknown, listener: OutcomeListener, fresh: boole
     handedOut('sync', result, listener)
     return result
   }
-  listener.deferred('promise')
+  const isPlain = fresh && isNativePromise(result)
+  listener.deferred('promise', isPlain ? undefined : promiseMembers(result))
   if (isNativePromise(result)) return fresh ? derive(result, listener) : share(result, listener)
   return listenOnThen(result, listener)
 }
@@ -53,19 +66,30 @@ export function observe(result: unknown, listener: OutcomeListener, fresh: boole
 /** A value is with its caller; a stream is listened to from here on. */
 function handedOut(how: 'sync' | 'promise', value: unknown, listener: OutcomeListener): void {
   const kind = streamKind(value)
-  if (kind === undefined || !canBeTapped(kind, value as object)) {
+  if (kind === undefined) {
     listener.returned(how, value)
     return
   }
-  const head = streamHead(kind, value as object)
-  tapStream(kind, value as object, listener.streaming(how === 'sync' ? kind : `promise<${kind}>`, head))
+  const stream = value as object
+  const shape = how === 'sync' ? kind : (`promise<${kind}>` as const)
+  if (listener.repeated?.(shape, stream)) return
+  if (canBeTapped(kind, stream)) tapStream(kind, stream, listener.streaming(shape, streamHead(kind, stream), stream))
+  else listener.returned(how, value)
 }
 
 const isNativePromise = (value: unknown): value is Promise<unknown> =>
   value instanceof Promise && Object.getPrototypeOf(value) === Promise.prototype && !Object.hasOwn(value, 'then')
 
+/** Some functions hang more on their promise, such as the process it stands for: its callers look for it there. */
+export function hangOn(derived: object, promise: object): void {
+  for (const key of Reflect.ownKeys(promise)) {
+    const held = Object.getOwnPropertyDescriptor(promise, key)
+    if (key !== OBSERVED && held !== undefined) Object.defineProperty(derived, key, held)
+  }
+}
+
 function derive(promise: Promise<unknown>, listener: OutcomeListener): Promise<unknown> {
-  return promise.then(
+  const derived = promise.then(
     (value) => {
       handedOut('promise', value, listener)
       return value
@@ -75,6 +99,8 @@ function derive(promise: Promise<unknown>, listener: OutcomeListener): Promise<u
       throw error
     },
   )
+  hangOn(derived, promise)
+  return derived
 }
 
 /** A promise that several callers may hold (a memoised one) comes back as one promise, whoever crosses. */
@@ -139,8 +165,9 @@ function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener)
     listeners.clear()
     waiting.forEach(how)
   }
-  const then: ListeningThen = (onValue, onError) =>
-    Reflect.apply(original, thenable, [
+  const then: ListeningThen = (onValue, onError) => {
+    for (const one of listeners) one.asked?.()
+    return Reflect.apply(original, thenable, [
       (value: unknown) => {
         tell((one) => handedOut('promise', value, one))
         return typeof onValue === 'function' ? onValue(value) : value
@@ -151,6 +178,7 @@ function listenOnThen(thenable: PromiseLike<unknown>, listener: OutcomeListener)
         throw error
       },
     ])
+  }
   then[LISTENERS] = listeners
   try {
     Object.defineProperty(thenable, 'then', { value: then, configurable: true, writable: true, enumerable: false })

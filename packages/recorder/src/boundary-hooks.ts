@@ -50,6 +50,17 @@ export class BoundaryHooks {
     }
   }
 
+  /** Says, once a boundary, that the outcome of a promise of a class was got by another way than its `then`, or not at all. */
+  reportUnasked({ address, boundary: { name }, facts }: OpenCrossing): void {
+    const promise = facts?.promise
+    if (promise === undefined) return
+    this.problems.report('UNREPLAYABLE_VALUE', `${name} promise`, () => ({
+      message: `the ${promise.class} that ${address} handed out was not awaited, so its outcome is not kept, nor what else it was asked for`,
+      details: { address, class: promise.class, members: promise.members },
+      next: `await what "${name}" returns, or call its other members inside the boundary's own function and return plain data from it`,
+    }))
+  }
+
   report({ name }: Boundary, option: string, cause: unknown, instead: string): void {
     this.problems.report('HOOK_FAILED', `${name} ${option}`, () => ({
       message: `the ${option} option of boundary "${name}" ${cause === undefined ? 'returned a promise' : 'threw'}; ${instead}`,

@@ -5,6 +5,7 @@ import {
   type Frame,
   formatAddress,
   type JsonObject,
+  type Members,
   type Outcome,
   type OutcomeListener,
   type Redaction,
@@ -36,6 +37,8 @@ export class CrossingFacts {
   stream: StreamFacts | undefined
   /** Crossings were made inside it. */
   hasChildren = false
+  /** What the promise it handed out has beside its outcome, none of which is kept. */
+  promise: Members | undefined
   readonly meta: JsonObject
   readonly redactions: readonly Redaction[]
   readonly lossy: readonly string[]
@@ -61,6 +64,11 @@ export class CrossingFacts {
     return formatAddress(this.name, this.index)
   }
 
+  /** Facts about it, with what was noted of how it was handed out. */
+  metaWith(meta: JsonObject): JsonObject {
+    return this.promise === undefined ? meta : { promise: { ...this.promise }, ...meta }
+  }
+
   /** The crossing as an envelope. */
   draft(): EnvelopeDraft {
     const { address, name, index, kind, seq, parent, startedAt } = this
@@ -74,15 +82,17 @@ export class CrossingFacts {
 
 /** Of one that is still open, apart from what is kept of it for its trajectory. */
 export function factsApart(facts: CrossingFacts, input: Encoded): CrossingFacts {
-  const { name, kind, index, seq, parent, startedAt, shape, meta, redactions, lossy } = facts
+  const { name, kind, index, seq, parent, startedAt, shape, promise, meta, redactions, lossy } = facts
   const apart = new CrossingFacts(name, kind, index, seq, parent, input, undefined, startedAt)
-  return Object.assign(apart, { shape, meta, redactions, lossy, stream: facts.stream?.apart() })
+  return Object.assign(apart, { shape, promise, meta, redactions, lossy, stream: facts.stream?.apart() })
 }
 
 const PENDING: Outcome = Object.freeze({ type: 'pending' })
 
 /** Of one that has not settled: a stream is what it has handed out. */
-function pendingAs({ shape, meta, redactions, lossy, stream }: CrossingFacts): Ending {
+function pendingAs(facts: CrossingFacts): Ending {
+  const { shape, redactions, lossy, stream } = facts
+  const meta = facts.metaWith(facts.meta)
   if (stream === undefined) return { shape, meta, redactions, lossy, durationMs: 0, outcome: PENDING }
   return {
     ...{ shape, meta, durationMs: stream.atMs.at(-1) ?? 0, outcome: stream.outcome() },
@@ -97,6 +107,9 @@ function pendingAs({ shape, meta, redactions, lossy, stream }: CrossingFacts): E
  * the end, and after that nothing.
  */
 export class OpenCrossing implements OutcomeListener, Frame {
+  /** It has handed out a promise of a class of its own, and nobody has asked that for its outcome. */
+  isUnasked = false
+
   constructor(
     readonly run: Recording,
     readonly boundary: Boundary,
@@ -118,8 +131,16 @@ export class OpenCrossing implements OutcomeListener, Frame {
     return formatAddress(this.boundary.name, this.index)
   }
 
-  deferred(shape: Shape): void {
-    if (this.facts !== undefined) this.facts.shape = shape
+  deferred(shape: Shape, members: Members | undefined): void {
+    // A promise of the language's own, whatever hangs on it, comes to its end by itself.
+    this.isUnasked = members !== undefined && members.class !== 'Promise'
+    if (this.facts === undefined) return
+    this.facts.shape = shape
+    this.facts.promise = members
+  }
+
+  asked(): void {
+    this.isUnasked = false
   }
 
   returned(shape: Shape, value: unknown): void {
@@ -130,8 +151,12 @@ export class OpenCrossing implements OutcomeListener, Frame {
     this.run.threw(this, shape, error)
   }
 
-  streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined): StreamTap {
-    return this.run.streaming(this, shape, head)
+  repeated(shape: Shape, stream: object): boolean {
+    return this.run.repeated(this, shape, stream)
+  }
+
+  streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined, stream: object): StreamTap {
+    return this.run.streaming(this, shape, head, stream)
   }
 
   letGo(): void {

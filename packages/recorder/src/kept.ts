@@ -38,6 +38,15 @@ export class Kept {
     this.reads = new NotedReads(startedAt)
   }
 
+  /** Whether a crossing was made inside another, or is that one. */
+  isInside(address: string, outer: string): boolean {
+    for (let at: string | null = address; at !== null; ) {
+      if (at === outer) return true
+      at = this.crossings.find((crossing) => crossing.address === at)?.parent ?? null
+    }
+    return false
+  }
+
   close(head: RunHead, durationMs: number): void {
     this.end = { head, durationMs }
   }

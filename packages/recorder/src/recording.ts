@@ -103,6 +103,8 @@ export class Recording implements Run {
   readonly children: Children
   private readonly turns = new Turns()
   private readonly inFlight = new Set<OpenCrossing>()
+  /** Address of the outermost crossing that has handed out a stream, by the stream. */
+  private readonly streams = new WeakMap<object, string>()
   /** Promises and reads of streams that have not settled; a stream that nobody reads is waited for by nobody. */
   private underWay = 0
   private seq = 0
@@ -200,8 +202,38 @@ export class Recording implements Run {
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
+  /** A call has handed out a stream. Says whether it is one that an earlier call, outside it, has handed out. */
+  repeated(crossing: OpenCrossing, shape: Shape, stream: object): boolean {
+    const { facts } = crossing
+    const earlier = this.streams.get(stream)
+    if (earlier === undefined || facts === undefined || this.kept?.isInside(earlier, crossing.address) !== false)
+      return false
+    this.underWay -= 1
+    if (shape !== streamOf(shape)) this.note(SETTLE, crossing.seq)
+    const outcome: Outcome = { type: 'streamed', chunks: [], atMs: [], end: 'open', sameAs: earlier }
+    this.close(crossing, facts, {
+      ...{ shape, outcome, durationMs: clock() - crossing.began, meta: facts.meta },
+      ...allFound(facts),
+    })
+    return true
+  }
+
   /** A call has handed out a stream. */
-  streaming(crossing: OpenCrossing, shape: Shape, head: Readonly<Record<string, unknown>> | undefined): StreamTap {
+  streaming(
+    crossing: OpenCrossing,
+    shape: Shape,
+    head: Readonly<Record<string, unknown>> | undefined,
+    stream: object,
+  ): StreamTap {
+    this.streams.set(stream, crossing.address)
+    return new ListeningTap(this.recorded(crossing, shape, head))
+  }
+
+  private recorded(
+    crossing: OpenCrossing,
+    shape: Shape,
+    head: Readonly<Record<string, unknown>> | undefined,
+  ): RecordedStream {
     const redactor = this.redaction.for(crossing.boundary)
     const stream = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', redactor))
     const { facts } = crossing
@@ -212,7 +244,7 @@ export class Recording implements Run {
       if (shape !== streamOf(shape)) this.note(SETTLE, crossing.seq)
       this.setup.journal?.streaming(this, facts, stream)
     }
-    return new ListeningTap(new RecordedStream(crossing, stream, redactor))
+    return new RecordedStream(crossing, stream, redactor)
   }
 
   /** A stream is read on: says where. */
@@ -271,6 +303,7 @@ export class Recording implements Run {
     const { kept } = this
     if (kept === undefined) return undefined
     this.note(END, 0)
+    for (const crossing of this.inFlight) if (crossing.isUnasked) this.hooks.reportUnasked(crossing)
     closeRun(this)
     this.releaseAmbient()
     this.releaseDoors()
@@ -291,7 +324,9 @@ export class Recording implements Run {
 
   /** Waits until nothing is in flight, at most so many milliseconds; what settles later is not kept. */
   async quiet(ms: number): Promise<void> {
-    for (const until = clock() + ms; this.underWay > 0 && clock() < until; ) {
+    // What nobody has asked for comes to no end.
+    const unasked = [...this.inFlight].filter((crossing) => crossing.isUnasked).length
+    for (const until = clock() + ms; this.underWay > unasked && clock() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     this.letGo()
@@ -398,12 +433,17 @@ export class Recording implements Run {
     mark = SETTLE,
     pull: PullAt | undefined = undefined,
   ): void {
-    const settled = this.isOpen ? ending : { ...ending, meta: { ...ending.meta, late: true } }
+    if (mark === SETTLE) this.underWay -= 1
+    this.note(mark, crossing.seq, pull)
+    this.close(crossing, facts, ending)
+  }
+
+  private close(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
+    const meta = facts.metaWith(this.isOpen ? ending.meta : { ...ending.meta, late: true })
+    const settled = meta === ending.meta ? ending : { ...ending, meta }
     facts.ending = settled
     crossing.letGo()
     this.inFlight.delete(crossing)
-    if (mark === SETTLE) this.underWay -= 1
-    this.note(mark, crossing.seq, pull)
     this.setup.journal?.settled(this, crossing.seq, settled)
     this.setup.onSettled?.(facts)
     this.forgetSecrets()

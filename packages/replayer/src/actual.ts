@@ -11,6 +11,8 @@ export class Actual {
   outcome: Outcome = PENDING
   /** Its input is not the recorded one. */
   drifted = false
+  /** The stream that it has handed out, if it has. */
+  stream: object | undefined
 
   constructor(
     readonly boundary: Boundary,

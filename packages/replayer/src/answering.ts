@@ -1,11 +1,21 @@
-import { decode, type Envelope, failCall, isRepriseError, makeStream, type Outcome, streamOf } from '@reprise/core'
+import {
+  addMembers,
+  decode,
+  type Envelope,
+  failCall,
+  isRepriseError,
+  makeStream,
+  type Outcome,
+  streamKind,
+  streamOf,
+} from '@reprise/core'
 import type { Actual } from './actual.js'
 import { type Answer, answerOf, checkKept, substituteAnswer } from './answers.js'
 import type { Expected } from './expected.js'
 import { outcomeNotes } from './inexact.js'
 import type { Note } from './mismatch.js'
 import { ReplayedStream } from './replayed-stream.js'
-import { memberNotKept, optionThrew, recordedPending } from './reports.js'
+import { memberNotKept, optionThrew, promiseMemberNotKept, recordedPending, streamNotThere } from './reports.js'
 import type { Scene } from './scene.js'
 
 type RecordedStreamed = Extract<Outcome, { type: 'streamed' }>
@@ -17,6 +27,21 @@ export class Answering {
   private readonly note = (note: Note): void => this.scene.findings.note(note)
 
   answer(actual: Actual): unknown {
+    return this.dressed(actual, this.answered(actual))
+  }
+
+  /** A promise that refuses by name what the recorded one had besides its outcome. */
+  dressed(actual: Actual, promise: unknown): unknown {
+    const { promise: members } = (actual.expected as Expected).envelope.meta
+    if (members !== undefined && promise instanceof Promise) {
+      addMembers(promise, members, (member, className) => {
+        throw this.scene.findings.latch(promiseMemberNotKept(actual, member, className))
+      })
+    }
+    return promise
+  }
+
+  private answered(actual: Actual): unknown {
     const { envelope, settle } = actual.expected as Expected
     const { outcome, shape } = envelope
     if (isPlain(actual, envelope) && outcome.type === 'returned') {
@@ -57,7 +82,9 @@ export class Answering {
     const { shape } = (actual.expected as Expected).envelope
     const give = (): unknown => {
       actual.outcome = answer.outcome
-      return this.give(actual, answer)
+      const value = this.give(actual, answer)
+      if (streamKind(value) !== undefined) actual.stream = value as object
+      return value
     }
     return isPromise(shape) ? this.inItsPlace(actual, give) : this.atOnce(actual, give)
   }
@@ -70,6 +97,21 @@ export class Answering {
 
   /** The recorded stream, to be handed out now. */
   stream(actual: Actual, recorded: RecordedStreamed): unknown {
+    const stream = recorded.sameAs === undefined ? this.made(actual, recorded) : this.sameStream(actual, recorded)
+    actual.stream = stream as object
+    return stream
+  }
+
+  /** The very stream that another crossing has handed out. */
+  private sameStream(actual: Actual, { sameAs = '' }: RecordedStreamed): object {
+    const { script, findings } = this.scene
+    const stream = script.byAddress.get(sameAs)?.actual?.stream
+    if (stream === undefined) throw findings.latch(streamNotThere(actual, sameAs))
+    actual.outcome = (actual.expected as Expected).envelope.outcome
+    return stream
+  }
+
+  private made(actual: Actual, recorded: RecordedStreamed): unknown {
     const { shape } = (actual.expected as Expected).envelope
     const tap = new ReplayedStream(this.scene, actual, recorded)
     const missing = (member: string, className: string): never => {

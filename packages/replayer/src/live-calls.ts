@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import {
   canBeTapped,
   type Frame,
+  hangOn,
   isThenable,
   makeStream,
   type Outcome,
@@ -17,6 +18,7 @@ import type { Actual } from './actual.js'
 import type { Answering } from './answering.js'
 import type { Expected, LogMark } from './expected.js'
 import { LiveStream } from './live-stream.js'
+import { OpenedTap } from './opened-tap.js'
 import { ReplayedStream } from './replayed-stream.js'
 import type { Scene, Settled } from './scene.js'
 
@@ -80,7 +82,8 @@ export class LiveCalls {
       code.catch(() => undefined)
       return this.answering.answer(actual)
     }
-    return this.inItsPlace(settle, code, (settled) => this.openedSettles(actual, settled))
+    const placed = this.inItsPlace(settle, code, (settled) => this.openedSettles(actual, settled))
+    return this.answering.dressed(actual, placed)
   }
 
   private openedSettles(actual: Actual, settled: Settled): unknown {
@@ -148,14 +151,7 @@ export class LiveCalls {
     const iterator = stream[Symbol.asyncIterator]()
     const replayed = new ReplayedStream(this.scene, actual, recorded)
     const live = new LiveStream(this.scene, actual, this.frame(actual), undefined, replayed)
-    return makeStream('node-stream', recorded.head, {
-      enter: (fn) => fn(),
-      leave: (fn) => fn(),
-      isInside: false,
-      read: (ask) => live.read(ask, () => (ask.kind === 'next' ? iterator.next() : iterator.return?.(ask.value))),
-      pushed: () => undefined,
-      again: () => undefined,
-    })
+    return makeStream('node-stream', recorded.head, new OpenedTap(live, iterator))
   }
 
   /** One that was pending in the recording hands on whatever its code brings. */
@@ -189,11 +185,13 @@ export class LiveCalls {
         throw error
       },
     )
-    return this.inItsPlace(place, noted, (settled) => {
+    const placed = this.inItsPlace(place, noted, (settled) => {
       this.scene.handOut(actual, place)
       if ('error' in settled) throw settled.error
       return settled.value
     })
+    hangOn(placed, result)
+    return placed
   }
 
   private listener(actual: Actual, place: LogMark | undefined): Parameters<typeof observe>[1] {
@@ -207,7 +205,8 @@ export class LiveCalls {
         this.settled(actual, { error })
         this.scene.handOut(actual, place)
       },
-      streaming: (_shape, head): StreamTap => {
+      streaming: (_shape, head, handed): StreamTap => {
+        actual.stream = handed
         this.scene.liveInFlight -= 1
         const stream = new LiveStream(this.scene, actual, this.frame(actual), head, undefined)
         this.scene.handOut(actual, place)
@@ -231,6 +230,7 @@ export class LiveCalls {
     const kind = streamKind(value)
     if (kind === undefined || !canBeTapped(kind, value as object)) return false
     const head = streamHead(kind, value as object)
+    actual.stream = value as object
     return tapStream(kind, value as object, new LiveStream(this.scene, actual, this.frame(actual), head, recorded))
   }
 

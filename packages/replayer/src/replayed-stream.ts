@@ -34,6 +34,7 @@ export class ReplayedStream extends AnsweringTap {
   readonly streamed: Streamed
   private asked = 0
   private over = false
+  private atEnd: (() => void) | undefined
   /** It was left, and went on. */
   private goesOn = false
   /** Reads behind the end, until it has come. */
@@ -75,12 +76,24 @@ export class ReplayedStream extends AnsweringTap {
     }
     this.asked += 1
     this.compareAsk(ask, number)
+    if (number < this.recorded.chunks.length) this.tellAtEnd()
     const { chunks, end } = this.recorded
     if (number < chunks.length) return this.at(number, () => this.chunk(number))
     const ends = end !== 'open' && (end !== 'cancelled' || this.goesOn)
     if (!ends) return this.unanswered()
     if (number === chunks.length) return this.at(number, () => this.end())
     return this.afterTheEnd()
+  }
+
+  /** Tells somebody who waits for its closing, instead of reading on, that the end has come, if it came by itself. */
+  whenAtEnd(fn: () => void): void {
+    this.atEnd = fn
+    this.tellAtEnd()
+  }
+
+  private tellAtEnd(): void {
+    const { chunks, end } = this.recorded
+    if (this.asked >= chunks.length && end !== 'open' && end !== 'cancelled') this.atEnd?.()
   }
 
   private chunk(number: number): IteratorResult<unknown> {
@@ -108,6 +121,12 @@ export class ReplayedStream extends AnsweringTap {
     this.scene.player.moved()
   }
 
+  /** Its consumer left it in the recording, also where it failed at that. */
+  private get wasLeft(): boolean {
+    const { end } = this.recorded
+    return end === 'cancelled' || (typeof end === 'object' && this.expected.cancel !== undefined)
+  }
+
   /** The consumer leaves the stream. */
   private leaveIt(ask: Ask): unknown {
     const { player } = this.scene
@@ -118,9 +137,9 @@ export class ReplayedStream extends AnsweringTap {
     const mayBeOver = this.pushes && end === 'done' && this.asked >= placed
     // Left open then, it may have been left right behind the run's end.
     const mayBeLate = end === 'open' && this.asked >= placed && !player.hasMoreReleases
-    if (!this.scene.ended && !mayBeOver && !mayBeLate && (end !== 'cancelled' || this.asked < placed)) {
+    if (!this.scene.ended && !mayBeOver && !mayBeLate && (!this.wasLeft || this.asked < placed)) {
       this.drift(`was left after ${counted(this.asked)}, ${this.howRecorded()}`, `outcome.chunks.${this.asked}`)
-    } else if (end === 'cancelled' && this.expected.handOuts.at(-1)?.type === '$') {
+    } else if (this.wasLeft && this.expected.handOuts.at(-1)?.type === '$') {
       return this.at(this.expected.handOuts.length - 1, () => this.end())
     }
     this.streamed.ended('cancelled')

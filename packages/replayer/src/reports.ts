@@ -99,10 +99,26 @@ export const optionThrew = (actual: Actual, option: string, cause: unknown): Rep
     cause,
   })
 
+/** Something of a client's promise was asked for, of which a recording keeps the outcome. */
+export const promiseMemberNotKept = ({ address, name }: Actual, member: string, className: string): RepriseError =>
+  new RepriseError('UNREPLAYABLE_VALUE', {
+    message: `"${member}" of the ${className} that ${address} handed out was asked for; of it only the outcome was kept`,
+    details: { address, member, class: className },
+    next: `await what "${name}" returns, or ask for "${member}" inside the boundary's own function, return plain data from it and record again`,
+  })
+
+/** The stream of another crossing, which that one has not handed out here. */
+export const streamNotThere = ({ address }: Actual, earlier: string): RepriseError =>
+  new RepriseError('UNREPLAYABLE_VALUE', {
+    message: `${address} handed out the very stream that ${earlier} had handed out, which ${earlier} has not done in this replay`,
+    details: { address, other: earlier },
+    next: `let ${address} run live as well, or put another stream in its place: replay(…, { substitute: { '${address}': { returned: … } } })`,
+  })
+
 /** Something of an SDK's stream object was asked for, of which a recording keeps the chunks. */
 export const memberNotKept = ({ address, name }: Actual, member: string, className: string): RepriseError =>
   new RepriseError('UNREPLAYABLE_VALUE', {
-    message: `"${member}" of the stream that ${address} handed out was asked for; of a ${className} only the chunks were kept`,
+    message: `"${member}" of the ${className} that ${address} handed out was asked for; of it only the chunks were kept`,
     details: { address, member, class: className },
-    next: `give boundary "${name}" a revive option that makes a ${className} from the chunks, which it is given as an async iterable`,
+    next: `give boundary "${name}" a revive option that makes the ${className} from the chunks, which it is given as an async iterable`,
   })

@@ -88,11 +88,12 @@ export class Compactor {
       return { type: 'threw', error: this.#error(outcome.error, at(place, 'error')) }
     }
     if (outcome.type === 'pending') return { type: 'pending' }
-    const { head, readBy, asks, chunks, end, value } = outcome
+    const { head, readBy, sameAs, asks, chunks, end, value } = outcome
     return {
       type: 'streamed',
       ...(head === undefined ? {} : { head: this.#value(head, at(place, 'head')) }),
       ...(readBy === undefined ? {} : { readBy }),
+      ...(sameAs === undefined ? {} : { sameAs }),
       ...(asks === undefined ? {} : { asks: this.#value(asks as unknown as Json, at(place, 'asks')) }),
       chunks: this.#value(chunks, at(place, 'chunks')),
       end: typeof end === 'string' ? end : this.#error(end, at(place, 'end')),

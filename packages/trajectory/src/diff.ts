@@ -99,6 +99,7 @@ function compareOutcome(a: Outcome, b: Outcome, equals: Interner): ChangedPart[]
     ...value('outcome.end', endOf(a.end), endOf(b.end)),
     ...value('outcome.value', a.value, b.value),
     ...value('outcome.head', a.head, b.head),
+    ...value('outcome.sameAs', a.sameAs, b.sameAs),
     ...value('outcome.asks', asJson(a.asks), asJson(b.asks)),
   ]
   return rest.slice(0, 1)

@@ -60,6 +60,7 @@ export const outcomeSchema = z.discriminatedUnion('type', [
     value: content.optional(),
     head: content.optional(),
     readBy: z.string().optional(),
+    sameAs: z.string().optional(),
     asks: z.array(z.strictObject({ at: count, kind: z.enum(['next', 'throw', 'return']), value: content })).optional(),
   }),
   z.strictObject({ type: z.literal('pending') }),

@@ -4,12 +4,18 @@ import type { StreamTap } from './tap.js'
 type Loose = Record<PropertyKey, unknown>
 type Method = (...args: unknown[]) => unknown
 
+const ITERATION = ['next', 'throw', 'return'] as const
+
+/** Which of an iterator's methods an object has. */
+export const iterationNames = (object: object): readonly (typeof ITERATION)[number][] =>
+  ITERATION.filter((name) => typeof (object as Loose)[name] === 'function')
+
 /** Leads `next`, `throw` and `return` of an iterator through a tap. The iterator stays the very object. */
-export function tapIterator(iterator: object, tap: StreamTap): void {
-  for (const kind of ['next', 'throw', 'return'] as const) {
-    const original = (iterator as Loose)[kind]
-    if (typeof original !== 'function') continue
+export function tapIterator(iterator: object, tap: StreamTap, isRead: (kind: string) => boolean = () => true): void {
+  for (const kind of iterationNames(iterator)) {
+    const original = (iterator as Loose)[kind] as Method
     putOver(iterator, kind, function (this: unknown, ...args: unknown[]) {
+      if (!isRead(kind)) return Reflect.apply(original, this ?? iterator, args)
       return tap.read({ kind, value: args[0] }, () => Reflect.apply(original, this ?? iterator, args))
     })
   }
@@ -23,6 +29,14 @@ export function tapIterable(iterable: object, tap: StreamTap): void {
   const makers = [Symbol.asyncIterator, ...(Object.hasOwn(iterable, 'iterator') ? ['iterator'] : [])]
   let first: object | undefined
   let handed: object | undefined
+  if (iterationNames(iterable).includes('next')) {
+    // It is an iterator as well, mostly its own: told by which way it is first read.
+    tapIterator(iterable, tap, () => {
+      first ??= iterable
+      handed ??= iterable
+      return first === iterable
+    })
+  }
   for (const key of makers) {
     const original = (iterable as Loose)[key]
     if (typeof original !== 'function') continue
@@ -30,7 +44,7 @@ export function tapIterable(iterable: object, tap: StreamTap): void {
       const iterator = tap.enter(() => Reflect.apply(original as Method, this ?? iterable, args)) as object
       if (first === undefined) {
         first = iterator
-        handed = tapped(iterator, tap)
+        handed = iterator === iterable ? iterator : tapped(iterator, tap)
       } else if (iterator !== first && iterator !== handed) {
         tap.again()
         return iterator
@@ -46,8 +60,7 @@ function tapped(iterator: object, tap: StreamTap): object {
     return iterator
   } catch {
     // Frozen: one that forwards stands for it.
-    const names = ['next', 'throw', 'return'].filter((name) => typeof (iterator as Loose)[name] === 'function')
-    const forward = names.map((name): [string, Method] => [
+    const forward = iterationNames(iterator).map((name): [string, Method] => [
       name,
       (...args) => Reflect.apply((iterator as Loose)[name] as Method, iterator, args),
     ])
@@ -68,7 +81,14 @@ export function emptyIterator(kind: 'generator' | 'async-generator'): object {
       })()
 }
 
-/** An async iterable of nothing, as far as an SDK's stream object has more than one way to be read. */
-export function emptyIterable(): object {
-  return { [Symbol.asyncIterator]: () => emptyIterator('async-generator') }
+/** An async iterable of nothing; with the methods of an iterator, it is its own. */
+export function emptyIterable(methods: readonly string[]): object {
+  if (!methods.includes('next')) return { [Symbol.asyncIterator]: () => emptyIterator('async-generator') }
+  const nothing = async (): Promise<unknown> => ({ value: undefined, done: true })
+  return {
+    ...Object.fromEntries(methods.map((name) => [name, nothing])),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }

@@ -52,13 +52,23 @@ function dress(response: Response, { url, redirected, type }: Pick<ResponseHead,
   }
 }
 
+/** A body that has failed before it is read says so in words of its own. */
+function readItself(response: Response, name: (typeof READERS)[number], tap: StreamTap): void {
+  const native = (Object.getPrototypeOf(response) as Loose)[name]
+  if (typeof native !== 'function') return
+  putOver(response, name, () =>
+    tap.read({ kind: 'next', value: undefined }, () => Reflect.apply(native, response, []) as unknown),
+  )
+}
+
 function putBody(response: Response, source: WebSource, tap: StreamTap): void {
   let shadow: ReadableStream | undefined
+  const { body: real } = response
   const body = (): ReadableStream => {
     shadow ??= tappedStream(source, tap)
     return shadow
   }
-  const isUsed = (): boolean => shadow !== undefined && Readable.isDisturbed(shadow as unknown as Readable)
+  const isUsed = (): boolean => Readable.isDisturbed((shadow ?? real) as unknown as Readable)
   const Class = response.constructor as typeof Response
   const { headers } = response
   putGetterOver(response, 'body', body)
@@ -66,12 +76,22 @@ function putBody(response: Response, source: WebSource, tap: StreamTap): void {
   for (const name of READERS) {
     if (typeof (response as unknown as Loose)[name] !== 'function') continue
     putOver(response, name, async () => {
+      if (shadow === undefined && source.isErrored()) {
+        readItself(response, name, tap)
+        return (response as unknown as Record<string, () => Promise<unknown>>)[name]?.()
+      }
       if (isUsed() || body().locked) throw new TypeError('Body is unusable: Body has already been read')
       const rest = new Class(body(), { headers }) as unknown as Record<string, () => Promise<unknown>>
       return rest[name]?.()
     })
   }
+  const { clone } = response
   putOver(response, 'clone', () => {
+    if (shadow === undefined && source.isErrored()) {
+      const copy = Reflect.apply(clone, response, []) as Response
+      for (const name of READERS) readItself(copy, name, tap)
+      return copy
+    }
     if (isUsed() || body().locked) throw new TypeError('Response.clone: Body has already been consumed.')
     const [mine, theirs] = body().tee()
     shadow = mine

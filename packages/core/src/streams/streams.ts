@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { StreamShape } from '../envelope.js'
-import { emptyIterable, emptyIterator, tapIterable, tapIterator } from './iterators.js'
-import { addIteration, addMembers, type Missing, nodeClass, type StreamClass, streamClass } from './members.js'
-import { emptyNodeStream, type NodeStreamHead, nodeHeadOf, tapNodeStream } from './node-stream.js'
+import { emptyIterable, emptyIterator, iterationNames, tapIterable, tapIterator } from './iterators.js'
+import { emptyNodeStream, type NodeStreamHead, nodeHeadOf } from './made-node-stream.js'
+import { addIteration, addMembers, type Members, type Missing, membersOf, nodeClass } from './members.js'
+import { tapNodeStream } from './node-stream.js'
 import { emptyResponse, headOf, type ResponseHead, tapResponse } from './response.js'
 import type { StreamTap } from './tap.js'
 import { isByteStream, tappedStream, tapWebStream, type WebSource } from './web-stream.js'
@@ -14,16 +15,19 @@ import { isByteStream, tappedStream, tapWebStream, type WebSource } from './web-
 export function streamHead(kind: StreamShape, stream: object): Readonly<Record<string, unknown>> | undefined {
   if (kind === 'response') return { ...headOf(stream as Response) }
   if (kind === 'node-stream') return { ...nodeHeadOf(stream as Readable), ...nodeClass(stream as Readable) }
-  if (kind === 'async-iterable') return asRecord(streamClass(stream))
-  if (kind !== 'web-stream') return undefined
-  const head = {
-    ...(isByteStream((options) => (stream as ReadableStream).getReader(options)) && { type: 'bytes' }),
-    ...streamClass(stream),
+  if (kind === 'async-iterable') {
+    const methods = iterationNames(stream)
+    return someOf({ ...membersOf(stream), ...(methods.includes('next') && { methods }) })
   }
-  return Object.keys(head).length > 0 ? head : undefined
+  if (kind !== 'web-stream') return undefined
+  return someOf({
+    ...(isByteStream((options) => (stream as ReadableStream).getReader(options)) && { type: 'bytes' }),
+    ...membersOf(stream),
+  })
 }
 
-const asRecord = (head: StreamClass | undefined): Readonly<Record<string, unknown>> | undefined => head && { ...head }
+const someOf = (head: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined =>
+  Object.keys(head).length > 0 ? head : undefined
 
 /** Leads all reading of a stream through a tap. It stays the very object. Says false where it can't be changed. */
 export function tapStream(kind: StreamShape, stream: object, tap: StreamTap): boolean {
@@ -46,7 +50,7 @@ export function tapStream(kind: StreamShape, stream: object, tap: StreamTap): bo
  */
 export function makeStream(kind: StreamShape, head: unknown, tap: StreamTap, missing?: Missing): object {
   const stream = madeOf(kind, head, tap)
-  if (kind === 'web-stream' && (head as StreamClass | undefined)?.class !== undefined)
+  if (kind === 'web-stream' && (head as Members | undefined)?.class !== undefined)
     addIteration(stream as ReadableStream)
   if (missing !== undefined) addMembers(stream, head, missing)
   return stream
@@ -57,13 +61,20 @@ function madeOf(kind: StreamShape, head: unknown, tap: StreamTap): object {
   if (kind === 'node-stream') return emptyNodeStream(head as NodeStreamHead, tap)
   if (kind === 'web-stream')
     return tappedStream(nothing((head as { type?: unknown } | undefined)?.type === 'bytes'), tap)
-  const stream = kind === 'async-iterable' ? emptyIterable() : emptyIterator(kind)
+  const stream = kind === 'async-iterable' ? emptyIterable(methodsIn(head)) : emptyIterator(kind)
   tapStream(kind, stream, tap)
   return stream
 }
 
+/** A head may come from anywhere. */
+function methodsIn(head: unknown): readonly string[] {
+  const { methods } = (head ?? {}) as { methods?: unknown }
+  return Array.isArray(methods) ? methods.filter((name) => ['next', 'throw', 'return'].includes(name)) : []
+}
+
 const nothing = (bytes: boolean): WebSource => ({
   bytes,
+  isErrored: () => false,
   read: () => Promise.resolve({ done: true }),
   cancel: () => Promise.resolve(undefined),
 })

@@ -20,6 +20,8 @@ export interface StreamTap {
   read(ask: Ask, proceed: () => unknown): unknown
   /** A stream that pushes has handed something out, ended, failed, or was left. */
   pushed(what: 'chunk' | 'end' | 'error' | 'left', value?: unknown): void
+  /** Calls back once nothing but the end is left, where that is not the stream's own to say. */
+  whenAtEnd?(fn: () => void): void
   /** The stream is read a second time, from its beginning: what this reader gets does not pass the tap. */
   again(): void
 }

@@ -1,3 +1,4 @@
+import { isErrored, type Readable } from 'node:stream'
 import { putGetterOver, putOver } from './own.js'
 import type { StreamTap } from './tap.js'
 
@@ -5,6 +6,10 @@ import type { StreamTap } from './tap.js'
 export interface WebSource {
   /** Whether it is a byte stream, which may be read into a buffer of the reader's. */
   readonly bytes: boolean
+  /** Whether it has failed, as far as can be seen without reading it. */
+  isErrored(): boolean
+  /** Calls back once it has come to its end, or failed, with nothing left to be read. */
+  whenOver?(fn: () => void): void
   read(into?: ArrayBufferView): Promise<{ done: boolean; value?: unknown }>
   cancel(reason: unknown): Promise<unknown>
 }
@@ -13,47 +18,104 @@ type Reader = {
   read(into?: ArrayBufferView): Promise<{ done: boolean; value?: unknown }>
   cancel(reason?: unknown): Promise<unknown>
   releaseLock(): void
+  readonly closed: Promise<unknown>
 }
 type Loose = Record<PropertyKey, unknown>
 type Method = (...args: unknown[]) => unknown
 
+// On the methods of ours, so that a second tap goes over a first.
+const TAPPED = Symbol.for('reprise.tapped.1')
+
+type Step = { done: boolean; value?: unknown }
+type Controller = ReadableStreamDefaultController | ReadableByteStreamController
+
 /** A web stream whose every read goes through a tap. It reads nothing ahead. */
 export function tappedStream(source: WebSource, tap: StreamTap): ReadableStream {
-  const cancel = (reason: unknown): Promise<unknown> =>
-    Promise.resolve(
-      tap.read({ kind: 'return', value: reason }, async () => ({ done: true, value: await source.cancel(reason) })),
-    )
-  const ask = (into?: ArrayBufferView): Promise<{ done: boolean; value?: unknown }> =>
-    Promise.resolve(tap.read({ kind: 'next', value: undefined }, () => source.read(into))) as ReturnType<Reader['read']>
-  if (!source.bytes) {
-    return new ReadableStream(
-      {
-        pull: (controller) =>
-          ask().then(({ done, value }) => {
-            if (done) controller.close()
-            else controller.enqueue(value)
-          }),
-        cancel: (reason) => cancel(reason).then(() => undefined),
-      },
-      { highWaterMark: 0 },
-    )
+  let controller: Controller | undefined
+  let isPulling = false
+  let isClosed = false
+  /** The reading of the end, when it is not its consumer that reads it. */
+  let ending: Promise<void> | undefined
+  let isAtEnd = false
+  const ask = (into?: ArrayBufferView): Promise<Step> =>
+    Promise.resolve(tap.read({ kind: 'next', value: undefined }, () => source.read(into))) as Promise<Step>
+  const hand = ({ done, value }: Step): void => {
+    if (isClosed) return
+    isClosed = done
+    if (done) close(controller as Controller)
+    else answer(controller as Controller, value)
   }
-  return new ReadableStream({
-    type: 'bytes',
-    pull: (controller) => {
-      const request = controller.byobRequest
-      const into = request?.view ?? undefined
-      return ask(into ?? undefined).then(({ done, value }) => {
-        if (!done) {
-          answerBytes(controller, request, value as ArrayBufferView)
-          return
-        }
-        controller.close()
-        request?.respond(0)
-      })
+  /** Who waits for its closing, instead of reading on, is told of the end as soon as it is there. */
+  const readEnd = (): void => {
+    isAtEnd = true
+    if (isPulling || isClosed) return
+    ending ??= ask().then(hand, (error: unknown) => controller?.error(error))
+  }
+  let isWatched = false
+  const watch = (): void => {
+    if (isWatched) return
+    isWatched = true
+    if (tap.whenAtEnd === undefined) source.whenOver?.(readEnd)
+    else tap.whenAtEnd(readEnd)
+  }
+  const behind = {
+    start: (given: Controller) => {
+      controller = given
     },
-    cancel: (reason) => cancel(reason).then(() => undefined),
-  })
+    pull: (given: Controller): Promise<void> => {
+      if (ending !== undefined) return ending
+      isPulling = true
+      const into = 'byobRequest' in given ? given.byobRequest?.view : undefined
+      return ask(into ?? undefined).then(
+        (step) => {
+          isPulling = false
+          hand(step)
+          if (isAtEnd) readEnd()
+        },
+        (error: unknown) => {
+          isPulling = false
+          isClosed = true
+          throw error
+        },
+      )
+    },
+    cancel: (reason: unknown): Promise<void> => {
+      isClosed = true
+      const proceed = async (): Promise<Step> => ({ done: true, value: await source.cancel(reason) })
+      return Promise.resolve(tap.read({ kind: 'return', value: reason }, proceed)).then(() => undefined)
+    },
+  }
+  const stream = source.bytes
+    ? new ReadableStream({ ...behind, type: 'bytes' })
+    : new ReadableStream(behind, { highWaterMark: 0 })
+  watchReaders(stream, watch)
+  return stream
+}
+
+/** Hears when somebody looks for the closing of a stream, on a reader of it. */
+function watchReaders(stream: ReadableStream, watch: () => void): void {
+  const { getReader } = stream as unknown as Record<string, Method>
+  const method: Method & { [TAPPED]?: true } = (...args) => {
+    const reader = Reflect.apply(getReader as Method, stream, args) as Reader
+    const native = Object.getPrototypeOf(reader) as Reader
+    putGetterOver(reader, 'closed', () => {
+      watch()
+      return Reflect.get(native, 'closed', reader)
+    })
+    return reader
+  }
+  method[TAPPED] = true
+  putOver(stream, 'getReader', method)
+}
+
+function close(controller: Controller): void {
+  controller.close()
+  if ('byobRequest' in controller) controller.byobRequest?.respond(0)
+}
+
+function answer(controller: Controller, value: unknown): void {
+  if ('byobRequest' in controller) answerBytes(controller, controller.byobRequest, value as ArrayBufferView)
+  else controller.enqueue(value)
 }
 
 function answerBytes(
@@ -80,16 +142,31 @@ export function sourceOf(stream: ReadableStream): WebSource {
   const open = (options?: { mode: 'byob' }): Reader => Reflect.apply(getReader, stream, options ? [options] : [])
   let reader: Reader | undefined
   let mode: 'byob' | 'default' | undefined
+  let tell: (() => void) | undefined
   const readerFor = (wanted: 'byob' | 'default'): Reader => {
     if (reader === undefined || mode !== wanted) {
       reader?.releaseLock()
       reader = wanted === 'byob' ? open({ mode: 'byob' }) : open()
       mode = wanted
+      if (tell !== undefined) listen(reader)
     }
     return reader
   }
+  const listen = (opened: Reader): void => {
+    const over = (): void => {
+      // The closing of one that was let go says nothing of the stream.
+      if (reader === opened) tell?.()
+    }
+    opened.closed.then(over, over)
+  }
   return {
     bytes: isByteStream(open),
+    isErrored: () => isErrored(stream as unknown as Readable),
+    whenOver: (fn) => {
+      tell = fn
+      if (reader === undefined) readerFor('default')
+      else listen(reader)
+    },
     read: async (into) => {
       if (into === undefined) return readerFor('default').read()
       // The reader's own buffer may not be given away: what comes is copied into it.
@@ -109,8 +186,6 @@ export function isByteStream(open: (options: { mode: 'byob' }) => { releaseLock(
   }
 }
 
-// On the methods of ours, so that a second tap goes over a first.
-const TAPPED = Symbol.for('reprise.tapped.1')
 const METHODS = ['getReader', 'cancel', 'pipeTo', 'pipeThrough', 'tee', 'values', Symbol.asyncIterator] as const
 
 /**
