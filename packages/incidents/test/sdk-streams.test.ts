@@ -147,3 +147,40 @@ it('on replay, what was not kept of the object is asked for in vain, and revive 
   })
   expect((await replay(dir, agent(revived))).value()).toEqual(value())
 })
+
+it.each<[string, () => Promise<unknown>, string, string]>([
+  [
+    'withResponse() of an answer of openai',
+    async () => {
+      const plain = model('plain', () => openai.chat.completions.create({ model: 'm', messages: [] }))
+      const { data, response } = await plain().withResponse()
+      return [data.id, response.status]
+    },
+    'withResponse',
+    'APIPromise',
+  ],
+  [
+    'asResponse() of an answer of anthropic',
+    async () => {
+      const plain = model('plain', () => anthropic.messages.create({ model: 'm', max_tokens: 9, messages: [] }))
+      return (await plain().asResponse()).status
+    },
+    'asResponse',
+    'APIPromise',
+  ],
+  [
+    'finalMessage() of a stream of anthropic',
+    async () => {
+      const stream = model('stream', () => anthropic.messages.stream({ model: 'm', max_tokens: 9, messages: [] }))
+      return (await stream().finalMessage()).content
+    },
+    'finalMessage',
+    'MessageStream',
+  ],
+])('%s is as it was while recording, and refused by name in a replay', async (name, agent, member, className) => {
+  const plain = await agent()
+  const dir = join(root, name.replaceAll(/\W+/g, '-'))
+  expect((await record(dir, agent, { journal: false })).value()).toEqual(plain)
+  const error: unknown = await replay(dir, agent).catch((thrown: unknown) => thrown)
+  expect(isRepriseError(error, 'UNREPLAYABLE_VALUE') && error.details).toMatchObject({ member, class: className })
+})
