@@ -83,7 +83,7 @@ export class Answering {
     const give = (): unknown => {
       actual.outcome = answer.outcome
       const value = this.give(actual, answer)
-      if (streamKind(value) !== undefined) actual.stream = value as object
+      if (actual.mode === 'substituted' && streamKind(value) !== undefined) actual.stream = value as object
       return value
     }
     return isPromise(shape) ? this.inItsPlace(actual, give) : this.atOnce(actual, give)

@@ -1,16 +1,30 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, createServer as createSocketServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { model, tool } from '@reprise/core'
 import { record } from '@reprise/recorder'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replay } from '../src/index.js'
 import { failure, recorded } from './support.js'
 
 const root = mkdtempSync(join(tmpdir(), 'reprise-shared-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** One begins a body and never ends it, the other says two words and closes. */
+const pages = createServer((_, response) => response.write('begun'))
+const words = createSocketServer((socket) => socket.write('one ', () => socket.end('two')))
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+beforeAll(async () => {
+  for (const server of [pages, words]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  pages.closeAllConnections()
+  for (const server of [pages, words]) server.close()
+})
 
 const readAll = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
@@ -158,6 +172,26 @@ const agents: Record<string, Agent> = {
     const response = await get()
     controller.abort()
     return [await tellingOf(response.clone().text()), await tellingOf(response.text())]
+  },
+  'a body of fetch that is aborted before it is read': async () => {
+    const controller = new AbortController()
+    const get = tool('get', async () => fetch(`http://127.0.0.1:${portOf(pages)}`, { signal: controller.signal }))
+    const response = await get()
+    controller.abort()
+    return [await tellingOf(response.clone().text()), await tellingOf(response.text())]
+  },
+  'a body of fetch that is aborted while it is read': async () => {
+    const controller = new AbortController()
+    const get = tool('get', async () => fetch(`http://127.0.0.1:${portOf(pages)}`, { signal: controller.signal }))
+    const reading = (await get()).text()
+    controller.abort()
+    return tellingOf(reading)
+  },
+  'a socket that is only read': async () => {
+    const open = tool('open', () => connect(portOf(words), '127.0.0.1'))
+    let text = ''
+    for await (const chunk of open()) text += chunk
+    return text
   },
   'a Node stream whose loop leaves it open': async () => {
     const stream = source(() => Readable.from([1, 2, 3, 4]))()

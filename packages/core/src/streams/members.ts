@@ -19,8 +19,20 @@ const ENDS: ReadonlySet<object> = new Set([Object.prototype, Promise.prototype, 
 /** Classes that say nothing, where nothing is beside them. */
 const PLAIN = new Set(['Object', 'Promise', 'ReadableStream', 'AsyncIterator', 'Iterator'])
 
-/** The class of a stream or promise and what it has of its own; undefined when it is the language's and has nothing more. */
+/**
+ * The class of a stream or promise and what it has of its own; undefined when it is the language's and has nothing more.
+ * Never throws.
+ */
 export function membersOf(object: object): Members | undefined {
+  try {
+    return found(object)
+  } catch {
+    // A foreign object may be anything.
+    return undefined
+  }
+}
+
+function found(object: object): Members | undefined {
   const members = new Set<string>()
   let own: object | null = object
   for (let depth = 0; own !== null && !ENDS.has(own) && depth < 8; depth += 1) {
@@ -39,13 +51,16 @@ const ASYNC_ITERATOR = 'Symbol.asyncIterator'
 
 /** What a promise has beside its outcome; undefined of one of the language's own. Never throws. */
 export function promiseMembers(promise: object): Members | undefined {
+  const own = membersOf(promise)
+  if (!hasIterator(promise)) return own
+  return { class: own?.class ?? 'Promise', members: [...(own?.members ?? []), ASYNC_ITERATOR] }
+}
+
+function hasIterator(object: object): boolean {
   try {
-    const found = membersOf(promise)
-    if (!(Symbol.asyncIterator in promise)) return found
-    return { class: found?.class ?? 'Promise', members: [...(found?.members ?? []), ASYNC_ITERATOR] }
+    return Symbol.asyncIterator in object
   } catch {
-    // A foreign thenable may be anything.
-    return undefined
+    return false
   }
 }
 

@@ -56,12 +56,13 @@ export function tapNodeStream(stream: Readable, tap: StreamTap): void {
     } else if (!tap.isInside) tell('left')
     return Reflect.apply(destroy as Method, this, args)
   })
-  // What is written into it from outside asks it something that is not kept.
+  // What is written into it from outside, as long as it is read, asks it something that is not kept. A socket that has
+  // come to its end closes its other side by itself.
   for (const key of ['write', 'end']) {
     const original = (stream as unknown as Loose)[key]
     if (typeof original !== 'function') continue
     putOver(stream, key, function (this: unknown, ...args: unknown[]) {
-      if (!tap.isInside) tap.again()
+      if (!tap.isInside && !stream.readableEnded) tap.again()
       return Reflect.apply(original, this, args)
     })
   }
