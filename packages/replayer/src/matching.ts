@@ -1,6 +1,7 @@
 import { fingerprint, firstDifference, type Json, type JsonObject, type LiveBook } from '@reprise/core'
 import type { Actual } from './actual.js'
-import type { Expected, Script, Siblings } from './expected.js'
+import type { Expected, Siblings } from './expected.js'
+import type { Script } from './script.js'
 
 /** What a call was matched with. */
 export interface Match {

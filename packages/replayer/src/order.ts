@@ -1,4 +1,5 @@
-import type { Expected, LogMark, Script } from './expected.js'
+import type { Expected, LogMark } from './expected.js'
+import type { Script } from './script.js'
 
 /** What is wrong with the place of a start. */
 export interface Disorder {

@@ -1,7 +1,8 @@
 import { nearest, parseAddress, RepriseError } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
-import type { Expected, Script } from './expected.js'
+import type { Expected } from './expected.js'
 import type { ReplayOptions } from './options.js'
+import type { Script } from './script.js'
 
 /** What is live, recorded and substituted in a replay: the user's options, checked against the trajectory. */
 export interface Plan {

@@ -1,10 +1,11 @@
 import { atTurnEnd, outsideFrames, realTimers } from '@reprise/core'
 import { laterInBurst, type Other, placesInBurst } from './burst.js'
-import { type Expected, isHandOut, type LogMark, type Script } from './expected.js'
+import { type Expected, isHandOut, type LogMark } from './expected.js'
 import { LateMarks } from './late-marks.js'
 import { type Disorder, OrderRules } from './order.js'
 import { mayOvertake } from './overtaking.js'
 import { Rounds } from './rounds.js'
+import type { Script } from './script.js'
 import { stretch } from './stretch.js'
 import { TimerBook } from './timers.js'
 

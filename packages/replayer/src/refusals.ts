@@ -1,8 +1,8 @@
 import { failCall, formatAddress, outsideFrames, realTimers } from '@reprise/core'
 import type { Actual } from './actual.js'
-import type { Script } from './expected.js'
 import type { Findings } from './findings.js'
 import { refusedCall } from './reports.js'
+import type { Script } from './script.js'
 
 const { setImmediate } = realTimers
 

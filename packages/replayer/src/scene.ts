@@ -1,12 +1,13 @@
 import { encode, encodeError, type Frame, type RepriseError, runInFrame } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import type { Actual } from './actual.js'
-import type { LogMark, Script } from './expected.js'
+import type { LogMark } from './expected.js'
 import type { Findings } from './findings.js'
 import type { Severity } from './options.js'
 import type { Plan } from './plan.js'
 import type { Player } from './player.js'
 import type { ReplayRedaction } from './redaction.js'
+import type { Script } from './script.js'
 
 /** What a crossing's own code ended with. */
 export type Settled = { readonly value: unknown } | { readonly error: unknown }

@@ -1,9 +1,9 @@
 import type { Collected } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
-import type { Script } from './expected.js'
 import type { Findings } from './findings.js'
 import type { Plan } from './plan.js'
 import type { Replaying } from './replaying.js'
+import type { Script } from './script.js'
 
 /** Everything that belongs to one replay. */
 export interface Stage {
