@@ -5,6 +5,7 @@ import { hiddenNames } from './hidden.js'
 import { CARE, type KeyNode, type KeyTable, keyTable, LABELS } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
 import { formatPath, type Step } from './paths.js'
+import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
 import { isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
 import { whole } from './whole.js'
@@ -222,12 +223,16 @@ export class FastWalk {
     if (count === 2 && typeof value[0] === 'string' && typeof value[1] === 'string') {
       if (this.#keys.labelRule(value[0], this.#redactor) !== undefined) throw NOT_PLAIN
     }
+    if (typeof value[0] === 'string' && count > 3 && isHeaderList(value)) throw NOT_PLAIN
     const out: Json[] = []
     let signature = count
     this.#signature = 0
     for (let i = 0; i < count; i++) {
       const item = value[i]
       if (item === undefined && !Object.hasOwn(value, i)) throw NOT_PLAIN
+      if (typeof item === 'string' && isFlag(item) && this.#redactor !== undefined) {
+        if (this.#keys.labelRule(item.slice(2), this.#redactor) !== undefined) throw NOT_PLAIN
+      }
       this.#steps[level] = i
       out.push(typeof item === 'string' ? this.#text(item, level) : this.#value(item, level + 1))
       signature = (Math.imul(signature, 31) + this.#signature) | 0

@@ -10,7 +10,7 @@ const MAX_VERDICTS = 8_192
 export const CARE = {
   /** A key whose values are secret. */
   rule: 1,
-  /** A key that must be rewritten, or `__proto__`: the careful walk's business. */
+  /** A key that must be rewritten, that of a JSON web key, or `__proto__`: the careful walk's business. */
   odd: 2,
   /** `name`, `key` or `header`, whose text may name a secret `value`. */
   label: 4,
@@ -105,7 +105,7 @@ function judge(key: string, redactor: Redactor | undefined): KeyVerdict {
     redactor.takeHits()
   }
   let care = rule === undefined ? 0 : CARE.rule
-  if (secret || key === '__proto__' || !isWellFormed(key)) care |= CARE.odd
+  if (secret || key === 'kty' || key === '__proto__' || !isWellFormed(key)) care |= CARE.odd
   if (redactor !== undefined && LABELS.includes(key)) care |= CARE.label
   if (redactor !== undefined && key === 'value') care |= CARE.value
   return { care, rule, secret }

@@ -1,6 +1,7 @@
 import { types } from 'node:util'
 import type { Json } from '../json.js'
 import type { Place } from './place.js'
+import { isFlag, isHeaderList, ruleOfNext } from './raw-headers.js'
 import type { Walker } from './walker.js'
 
 /** Encodes a list, with what stands beside its items: the named parts of a match, the count of a query's rows. */
@@ -23,11 +24,10 @@ export function encodeList(walk: Walker, value: readonly unknown[], at: Place, l
 export function encodeItems(walk: Walker, value: readonly unknown[], at: Place, level: number): Json[] {
   const out: Json[] = []
   const length = value.length
-  const pair = length === 2 && typeof value[0] === 'string' && typeof value[1] === 'string'
-  const rule = pair ? walk.labelRule(value[0]) : undefined
+  const rules = neighbourRules(walk, value)
   let next = 0
   for (let i = 0; i < length; i++) {
-    const place = walk.child(at, i, i === 1 ? rule : undefined)
+    const place = walk.child(at, i, rules?.(i))
     const item = read(value, i)
     if (item === HOLE) continue
     if (i > next) out.push({ $hole: i - next })
@@ -36,6 +36,17 @@ export function encodeItems(walk: Walker, value: readonly unknown[], at: Place, 
   }
   if (length > next) out.push({ $hole: length - next })
   return out
+}
+
+/** The rules that items have because of the ones before them, in a list that has such. */
+function neighbourRules(walk: Walker, value: readonly unknown[]): ((i: number) => string | undefined) | undefined {
+  try {
+    const inHeaders = isHeaderList(value)
+    const some = inHeaders || value.length === 2 || value.some((item) => typeof item === 'string' && isFlag(item))
+    return some ? (i) => ruleOfNext(walk, value, i, inHeaders) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const HOLE = Symbol('hole')

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.js'
+import { PRIVATE_MEMBERS } from '../redact/jwk.js'
 import { LABELS } from './keys.js'
 import { WalkNotes } from './notes.js'
 import type { Place } from './place.js'
@@ -47,15 +48,17 @@ export abstract class MemberWalk extends WalkNotes {
   ): JsonObject {
     const out: OpenObject = {}
     const pair = this.#pairRule(value, keys)
+    const webKey = keys.includes('kty') ? this.redactor?.keyRule('private_key') : undefined
     for (const [i, key] of keys.entries()) {
       const name = names[i] ?? key
-      setOwn(out, write(name), this.#member(value, key, name, pair, at, level))
+      const because = PRIVATE_MEMBERS.has(key) ? webKey : key === 'value' ? pair : undefined
+      setOwn(out, write(name), this.#member(value, key, name, because, at, level))
     }
     return out
   }
 
-  #member(value: object, key: string, name: string, pair: string | undefined, at: Place, level: number): Json {
-    const rule = this.keys.verdict(key, this.redactor).rule ?? (key === 'value' ? pair : undefined)
+  #member(value: object, key: string, name: string, because: string | undefined, at: Place, level: number): Json {
+    const rule = this.keys.verdict(key, this.redactor).rule ?? because
     const place = this.child(at, name, rule)
     let item: unknown
     try {

@@ -19,8 +19,12 @@ const ENV_VALUE = /[^\s"'`\\]{1,64}/y
 const REST_OF_LINE = /[^\r\n"'\\`]{1,64}/y
 const COOKIE_PAIR = /[\w!#$%&*+.^|~-]{1,64}=/y
 const SCHEME =
-  /(?:bearer|basic|digest|token|apikey|api-key|key|negotiate|ntlm|hawk|hmac|oauth|aws4-hmac-sha256)[ \t]{1,4}/iy
+  /(?:bearer|basic|digest|token|apikey|api-key|key|negotiate|ntlm|hawk|hmac|oauth|aws4-hmac-sha256|ssws|bot|splunk|privatetoken|genie|jwt|dpop)[ \t]{1,4}/iy
+const PARAMETERS = /(?:[\w-]{1,32}=(?:\\{0,7}"[^"\\\r\n]{0,1024}\\{0,7}"|[^\s",;\\]{1,1024})(?:,[ \t]{0,4})?){1,24}/y
 const MANY_WORDS = /^(?:digest|hawk|oauth|aws4)/i
+const BRACED = /\{([^{}\r\n]{3,256})\}(?=;|$|["'\\])/y
+const BLOCK =
+  /[|>][+-]?(?:\r?\n|\\{1,7}n)([ \t]{1,32})([^\s\\"][^\r\n\\"]{0,4096}(?:(?:\r?\n|\\{1,7}n)\1[^\r\n\\"]{1,4096}){0,64})/y
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/
 const LINE_START = /(?:[\r\n]|\\[nr])[ \t>-]*(?:(?:export|set|ENV|ARG)[ \t]+)?$/
 const TEXT_START = /^[ \t>-]*(?:(?:export|set|ENV|ARG)[ \t]+)?$/
@@ -28,10 +32,30 @@ const TEXT_START = /^[ \t>-]*(?:(?:export|set|ENV|ARG)[ \t]+)?$/
 /** The value without quotation marks that begins at this place, when it is one that would be a secret. */
 export function findBareValue(text: string, at: number, label: Label, separator: Separator, spans: Span[]): void {
   if (pseudonymEnd(text, at) >= 0) return
+  if (findBraced(text, at, label, spans) || findBlock(text, at, label, separator, spans)) return
   if (label.query) add(QUERY_VALUE, text, at, label.rule, spans, (value) => isQueryValue(label, value))
   else if (label.rule === 'authorization' && addCredentials(text, at, spans)) return
   else if (label.rule === 'cookie' && separator.isColon) addCookies(text, at, spans)
   else addWord(text, at, label, separator, spans)
+}
+
+/** `PWD={…}`, as ODBC quotes. */
+function findBraced(text: string, at: number, label: Label, spans: Span[]): boolean {
+  BRACED.lastIndex = at
+  const value = label.rule === 'password' ? BRACED.exec(text)?.[1] : undefined
+  if (value === undefined || !isTelling(value, '')) return false
+  spans.push({ start: at + 1, end: at + 1 + value.length, rule: label.rule })
+  return true
+}
+
+/** The lines that are set in below `password: |` in YAML. */
+function findBlock(text: string, at: number, label: Label, separator: Separator, spans: Span[]): boolean {
+  BLOCK.lastIndex = at
+  const block = separator.isColon ? BLOCK.exec(text) : null
+  const value = block?.[2] ?? ''
+  if (block === null || isStandIn(value) || value === '') return false
+  spans.push({ start: BLOCK.lastIndex - value.length, end: BLOCK.lastIndex, rule: label.rule })
+  return true
 }
 
 /** `Authorization: Bearer …`: the scheme stays. */
@@ -40,7 +64,13 @@ function addCredentials(text: string, at: number, spans: Span[]): boolean {
   if (!SCHEME.test(text)) return false
   const start = SCHEME.lastIndex
   if (pseudonymEnd(text, start) >= 0) return true
-  const pattern = MANY_WORDS.test(text.slice(at, start)) ? REST_OF_LINE : ENV_VALUE
+  const many = MANY_WORDS.test(text.slice(at, start))
+  PARAMETERS.lastIndex = start
+  if (many && PARAMETERS.test(text)) {
+    spans.push({ start, end: PARAMETERS.lastIndex, rule: 'authorization' })
+    return true
+  }
+  const pattern = many ? REST_OF_LINE : ENV_VALUE
   add(pattern, text, start, 'authorization', spans, (value) => !isStandIn(value))
   return true
 }
@@ -69,8 +99,14 @@ function addWord(text: string, at: number, label: Label, separator: Separator, s
 
 /** `password: letmein` as a line of its own; in code a type would stand there, and types are written with a capital. */
 function isPasswordLine(text: string, label: Label, value: string, next: string): boolean {
-  if (label.rule !== 'password' || !/^[a-z]{6,}$/.test(value) || !/^[\r\n]?$/.test(next)) return false
+  if (label.rule !== 'password' || !/^[\r\n\\]?$/.test(next)) return false
+  if (!/^(?:[a-z]{6,}|[0-9]{4,})$/.test(value) && !isMixed(value)) return false
   return startsLine(text, label.start) && isPlainValue(value, next)
+}
+
+/** Letters in an order that no word has: `aHVudGVyMmhvcnNl`. */
+function isMixed(value: string): boolean {
+  return value.length >= 12 && (value.match(/[a-z][A-Z]/g)?.length ?? 0) > 2
 }
 
 function add(
@@ -91,7 +127,7 @@ function add(
 
 function isQueryValue(label: Label, value: string): boolean {
   if (isStandIn(value)) return false
-  return label.name.toLowerCase() !== 'key' || (value.length >= 16 && /[0-9]/.test(value))
+  return !/^(?:key|code)$/i.test(label.name) || (value.length >= 16 && /[0-9]/.test(value))
 }
 
 function startsLine(text: string, start: number): boolean {

@@ -1,6 +1,8 @@
 import { DIGITS, LETTERS, unitSet } from './character-class.js'
 
-const MIN_BASE64 = 24
+const MIN_BASE64 = 20
+const MIN_LINE = 40
+const LINE_END = /(?:(?:\\{1,7}r)?\\{1,7}n|\r?\n)[ \t]{0,16}/y
 const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\ufffd]/u
 const HEX = /%[0-9A-Fa-f]{2}/
 const ALPHABET = `${LETTERS.slice(0, 26)}${LETTERS.slice(26)}${DIGITS}`
@@ -17,10 +19,16 @@ for (const [unit, value] of [
 
 /** The text that a run of base64 or base64url stands for, or undefined when it is none or stands for bytes. */
 export function decodeBase64(text: string, start: number, end: number, min = MIN_BASE64): string | undefined {
-  if (end - start < min || !beginsAsText(text, start)) return undefined
+  if (end - start < min) return undefined
   const run = text.slice(start, end)
-  if (run.includes('%')) return undefined
-  const decoded = Buffer.from(run, 'base64').toString('utf8')
+  return run.includes('%') ? undefined : decodeRun(run)
+}
+
+/** The same for a whole run that holds no `%`. */
+function decodeRun(run: string): string | undefined {
+  const encoding = beginsAs(run)
+  if (encoding === undefined) return undefined
+  const decoded = Buffer.from(run, 'base64').toString(encoding)
   // The run may end inside a character.
   const whole = decoded.endsWith('\ufffd') ? decoded.replace(/\ufffd{1,2}$/, '') : decoded
   return NOT_TEXT.test(whole) ? undefined : whole
@@ -36,10 +44,42 @@ export function decodePercent(run: string): string | undefined {
   }
 }
 
-/** Whether the first six bytes are UTF-8 text: pictures, hashes and ids are told apart here, without decoding them. */
-function beginsAsText(text: string, start: number): boolean {
+/** Where a block of base64 that goes on over lines of equal length ends, and the block without its line ends. */
+export function base64Lines(text: string, start: number, end: number): { end: number; decoded: string } | undefined {
+  const width = end - start
+  if (width < MIN_LINE) return undefined
+  const lines = [text.slice(start, end)]
+  let last = end
+  for (let line = width; line === width; ) {
+    LINE_END.lastIndex = last
+    if (!LINE_END.test(text)) break
+    const from = LINE_END.lastIndex
+    let to = from
+    while (to < from + width && BASE64[text.charCodeAt(to)] === 1) to++
+    line = to - from
+    if (line === 0) break
+    lines.push(text.slice(from, to))
+    last = to
+  }
+  if (lines.length === 1) return undefined
+  const decoded = decodeRun(lines.join(''))
+  return decoded === undefined ? undefined : { end: last, decoded }
+}
+
+/**
+ * Whether the first six bytes are text: pictures, hashes and ids are told apart here, without decoding them.
+ * UTF-16 is what PowerShell encodes.
+ */
+function beginsAs(run: string): 'utf8' | 'utf16le' | undefined {
+  if (beginsAsText(run)) return 'utf8'
+  return /^(?:[A-Za-z0-9+/]A[A-Za-z0-9+/]{2}A[A-Za-z0-9+/]A){2}/.test(run) && run.startsWith('A', 1)
+    ? 'utf16le'
+    : undefined
+}
+
+function beginsAsText(text: string): boolean {
   let more = 0
-  for (let i = start; i < start + 8; i += 4) {
+  for (let i = 0; i < 8; i += 4) {
     let bits = 0
     for (let k = i; k < i + 4; k++) {
       const unit = text.charCodeAt(k)

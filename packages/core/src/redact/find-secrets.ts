@@ -1,18 +1,29 @@
+import { findOnCommandLine } from './command-line.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { findLoneCredential } from './credentials.js'
+import { findWebKeys } from './jwk.js'
 import { findLabelled } from './labelled-value.js'
+import { findLoose } from './marked-token.js'
+import { findInMarkup } from './markup.js'
+import { findPaired } from './paired-value.js'
+import { findPasswordHashes } from './password-hash.js'
 import { findPemBlocks } from './pem-block.js'
 import { findPii } from './pii.js'
 import { pseudonymsIn } from './pseudonym.js'
 import { findInRuns } from './run-secrets.js'
 import { disjoint, type Span } from './span.js'
+import { findSpoken } from './spoken-value.js'
 import { nextRunEnd, RUN_UNITS } from './token-run.js'
+import { unescaped } from './unescaped.js'
+import { findWebhooks } from './webhook-url.js'
 
 const DEPTH = 2
 const ROUNDS = 3
 const DOT = 46
 /** What ends a secret for good. */
 const AFTER = /[\s"'`\\,;&)}<>]/
+/** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
+const HINTS = /[:=\\&<$[%]|-[A-Za-z-]| is |[sS][sS][wWpP]|[eE][nN][vVtT][ xXiI]/
 const NONE: readonly Span[] = Object.freeze([])
 
 /** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
@@ -23,14 +34,7 @@ export function findSecrets(text: string, rules: CompiledRules): readonly Span[]
 function find(text: string, rules: CompiledRules, depth: number): readonly Span[] {
   const firstRun = nextRunEnd(text, 0)
   const first = text.charCodeAt(0) | 32
-  if (
-    firstRun < 0 &&
-    first !== 98 &&
-    rules.patterns.length === 0 &&
-    rules.pii.length === 0 &&
-    text.indexOf(':') < 0 &&
-    text.indexOf('=') < 0
-  ) {
+  if (firstRun < 0 && first !== 98 && rules.patterns.length === 0 && rules.pii.length === 0 && !HINTS.test(text)) {
     return NONE
   }
   const spans = search(text, rules, depth, firstRun)
@@ -79,16 +83,34 @@ function search(
   for (const pattern of rules.patterns) pattern.find(text, spans)
   const own = spans.length
   findLabelled(text, rules, spans)
+  findPaired(text, rules, spans)
+  findInMarkup(text, rules, spans)
+  findSpoken(text, rules, spans)
+  findOnCommandLine(text, rules, spans)
+  if (rules.active.has('private-key')) findWebKeys(text, spans)
+  if (rules.active.has('webhook-url')) findWebhooks(text, spans)
+  if (rules.active.has('password-hash')) findPasswordHashes(text, spans)
   if (firstRun >= 0) {
+    findLoose(text, rules, spans)
     if (rules.active.has('pem')) findPemBlocks(text, 'pem', spans)
     const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
     findInRuns(text, firstRun, rules, depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined, spans)
   }
   if (spans.length === own && (text.charCodeAt(0) | 32) === 98) findLoneCredential(text, rules, spans)
   for (const finder of rules.pii) findPii(finder, text, spans)
+  if (depth < DEPTH) findEscaped(text, rules, depth, spans)
   if (spans.length === 0) return NONE
   const places: readonly Place[] = [...pseudonymsIn(text), ...hidden].sort((a, b) => a.start - b.start)
   return disjoint(without(places, spans, own))
+}
+
+/** What shows only when escapes are undone, at its places in the text as it stands. */
+function findEscaped(text: string, rules: CompiledRules, depth: number, spans: Span[]): void {
+  const said = unescaped(text)
+  if (said === undefined) return
+  for (const { start, end, rule, secret = said.text.slice(start, end) } of find(said.text, rules, depth + 1)) {
+    spans.push({ start: said.places[start] ?? 0, end: said.places[end] ?? text.length, rule, secret })
+  }
 }
 
 interface Place {

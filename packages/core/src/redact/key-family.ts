@@ -1,6 +1,7 @@
 /** The families of keys whose values are secret; each is a rule that `remove` may name. */
 export const KEY_FAMILIES = [
   { id: 'password', title: 'Passwords and passphrases, by key' },
+  { id: 'short-password', title: 'Passwords under the short keys pass and pw, unless they are plain words or numbers' },
   { id: 'authorization', title: 'Authorization headers, by key' },
   { id: 'cookie', title: 'Cookies, by key' },
   { id: 'private-key', title: 'Private keys, by key' },
@@ -21,6 +22,10 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
         'passwords',
         'passwd',
         'passwrd',
+        'passwort',
+        'kennwort',
+        'motdepasse',
+        'contrasena',
         'pwd',
         'passphrase',
         'passcode',
@@ -43,12 +48,12 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
   ],
   ['authorization', ['authorization', 'authheader', 'basicauth', 'httpauth']],
   ['cookie', ['cookie', 'cookies']],
-  ['private-key', ['privatekey', 'privatekeypem', 'privatepem']],
+  ['private-key', ['privatekey', 'privatekeypem', 'privatepem', 'clientkeydata']],
   [
     'secret',
     [
       ...['secret', 'secrets', 'secretkey', 'secretkeybase', 'secretaccesskey', 'secretvalue', 'clientsecretvalue'],
-      ...['codeverifier', 'seedphrase', 'mnemonicphrase', 'recoveryphrase'],
+      ...['codeverifier', 'seedphrase', 'mnemonicphrase', 'mnemonic', 'recoveryphrase'],
     ],
   ],
   [
@@ -65,7 +70,17 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
         'subscriptionkey',
       ],
       ...['authkey', 'functionskey', 'sharedkey', 'hmackey', 'aeskey', 'sessionkey', 'openaikey', 'anthropickey'],
-      ...['geminikey', 'mistralkey', 'groqkey', 'stripekey', 'sendgridkey', 'twiliokey', 'servicerolekey'],
+      ...[
+        'geminikey',
+        'mistralkey',
+        'groqkey',
+        'stripekey',
+        'sendgridkey',
+        'twiliokey',
+        'servicerolekey',
+        'applicationkey',
+        'appkey',
+      ],
     ],
   ],
   [
@@ -76,8 +91,16 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
   ['connection-string', ['connectionstring', 'connstring', 'connstr']],
 ]
 
+/** Keys that are secret only when they stand alone. */
+const WHOLE = new Map([
+  ['pass', 'short-password'],
+  ['pw', 'short-password'],
+  ['otp', 'password'],
+  ['auth', 'basic-auth'],
+])
+
 /** What a sensitive key may end in, for {@link keyTails}. */
-export const KEY_ENDINGS: readonly string[] = ENDINGS.flatMap(([, endings]) => endings)
+export const KEY_ENDINGS: readonly string[] = [...ENDINGS.flatMap(([, endings]) => endings), ...WHOLE.keys()]
 
 /** Words before `token` that make it a place in a list, a piece of text or a design value instead of a secret. */
 const HARMLESS_TOKENS = new Set(
@@ -101,9 +124,11 @@ const PUBLIC = /public|publishable/
 
 /** The family of a key, in any letter case and with any separators, or undefined when its values are harmless. */
 export function keyFamily(key: string): string | undefined {
-  if (key.length < 3 || key.length > 100) return undefined
+  if (key.length < 2 || key.length > 100) return undefined
   if (key === 'PWD' || key === 'OLDPWD' || ASIDES.test(key)) return undefined
   const bare = squash(key).replace(/[0-9]{1,3}$/, '')
+  const alone = WHOLE.get(bare)
+  if (alone !== undefined) return alone
   for (const [family, endings] of ENDINGS) {
     if (!endings.some((ending) => bare.endsWith(ending))) continue
     if (PUBLIC.test(bare) || (family === 'token' && bare.endsWith('token') && isHarmlessToken(key, bare)))

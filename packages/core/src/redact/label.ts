@@ -50,7 +50,8 @@ function readLabel(text: string, end: number, quoted: boolean, rules: CompiledRu
       name = word[0] + name
     }
   }
-  const rule = rules.keyRule(name) ?? (query ? queryRule(name, rules) : undefined)
+  // Bare `PWD` is a directory in a shell and a password in a connection string; directories are told by their value.
+  const rule = rules.keyRule(!quoted && name === 'PWD' ? 'pwd' : name) ?? (query ? queryRule(name, rules) : undefined)
   return rule === undefined ? undefined : { rule, start, name, quoted, query }
 }
 

@@ -4,12 +4,13 @@ import { type Label, labelBefore } from './label.js'
 import { isSecretValue, isStandIn, isTelling } from './plausible-value.js'
 import { type QuotedText, quotedAt, unquote } from './quoted-value.js'
 import type { Span } from './span.js'
-import { findCurlPassword, findUrlPassword } from './url-password.js'
+import { findCurlPassword, findOraclePassword, findUrlPassword, findUrlToken } from './url-password.js'
 
 const COLON = 58
 const EQUALS = 61
 const SLASH = 47
 const BACKSLASH = 92
+const LETTER_O = 111
 const NUMBER = /-?[0-9][0-9.eE+-]{0,40}(?=[\s,}\]]|$)/y
 
 /** Values behind sensitive names in JSON text, headers, env files, query strings and the like; passwords in URLs. */
@@ -20,7 +21,10 @@ export function findLabelled(text: string, rules: CompiledRules, spans: Span[]):
     if (urls && text.length > 12) findCurlPassword(text, spans)
     for (; colon >= 0; colon = text.indexOf(':', colon)) {
       const next = text.charCodeAt(colon + 1)
-      if (urls && (next === SLASH || next === BACKSLASH)) findUrlPassword(text, colon, spans)
+      if (urls && (next === SLASH || next === BACKSLASH)) {
+        findUrlPassword(text, colon, spans)
+        findUrlToken(text, colon, spans)
+      } else if (urls && next === LETTER_O) findOraclePassword(text, colon, spans)
       colon =
         next === SLASH || next === EQUALS || next === COLON
           ? colon + 1
@@ -39,7 +43,7 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
   const label = labelBefore(text, !isColon && before === COLON ? at - 1 : at, rules)
   if (label === undefined) return at + 1
   const rocket = !isColon && text[at + 1] === '>'
-  if (rocket && !label.quoted) return at + 1
+  if (rocket && !label.quoted && text[label.start - 1] !== ':') return at + 1
   const first = at + (rocket ? 2 : 1)
   let value = first
   while (value - first < 8 && isSpace(text.charCodeAt(value), label.quoted)) value++
@@ -82,7 +86,7 @@ function findItems(text: string, at: number, label: Label, spans: Span[]): void 
 function addNumber(text: string, at: number, label: Label, spans: Span[]): void {
   NUMBER.lastIndex = at
   const number = NUMBER.exec(text)
-  if (number === null) return
+  if (number === null || !isSecretValue(label.rule, number[0])) return
   const quote = /\\*["'`]$/.exec(text.slice(Math.max(0, label.start - 17), label.start))?.[0] ?? '"'
   spans.push({ start: at, end: at + number[0].length, rule: label.rule, quote })
 }

@@ -10,6 +10,7 @@ const LONGEST = 32_768
 
 /** PEM private keys, also when their lines are joined by escapes or spaces or their end was cut off. */
 export function findPemBlocks(text: string, rule: string, spans: Span[]): void {
+  findPuttyKeys(text, rule, spans)
   let tail = -2
   for (let start = text.indexOf(BEGIN); start >= 0; ) {
     const next = text.indexOf(BEGIN, start + BEGIN.length)
@@ -28,6 +29,17 @@ export function findPemBlocks(text: string, rule: string, spans: Span[]): void {
 function tailEnd(text: string, tail: number): number {
   TAIL.lastIndex = tail
   return TAIL.test(text) ? TAIL.lastIndex : tail
+}
+
+const PUTTY = /Private-Lines: [0-9]{1,3}((?:(?:\r?\n|\\{1,8}(?:r\\{1,8})?n)[A-Za-z0-9+/]{4,100}={0,2}){1,512})/y
+
+/** The private lines of PuTTY's key files. */
+function findPuttyKeys(text: string, rule: string, spans: Span[]): void {
+  for (let at = text.indexOf('Private-Lines: '); at >= 0; at = text.indexOf('Private-Lines: ', at + 1)) {
+    PUTTY.lastIndex = at
+    const lines = PUTTY.exec(text)?.[1]
+    if (lines !== undefined) spans.push({ start: PUTTY.lastIndex - lines.length, end: PUTTY.lastIndex, rule })
+  }
 }
 
 /** The end of the lines that look like a key's. A short one can only be the last. */

@@ -1,3 +1,4 @@
+import { keyFamily } from './key-family.js'
 import { isPseudonym } from './pseudonym.js'
 
 const WORDS = new Set(
@@ -10,8 +11,14 @@ const WORDS = new Set(
     .join(' ')
     .split(' '),
 )
+/** What lists of required fields name beside a password. */
+const FIELDS = new Set(
+  'username user userid email mail login name firstname lastname id url host hostname port type role title phone database'.split(
+    ' ',
+  ),
+)
 const STAND_IN =
-  /^(?:[*.xX\u2022_#?-]+|\$\{[^}]*\}|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
+  /^(?:[*.xX\u2022_#?-]+|[!*&][A-Za-z_-]+|\$\{[^}]*\}|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
 const NAME_PATH = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$][A-Za-z_$]*)+$/
 const TELLING = /[0-9!@#$%^&*+/=?~]/
 const SYMBOL = /[!@#$%^&*+/=?~]/
@@ -40,7 +47,14 @@ export function isTelling(value: string, next: string): boolean {
 export function isSecretValue(rule: string, value: string): boolean {
   if (value === '' || isPseudonym(value)) return false
   if (rule === 'credentials') return value !== 'include' && value !== 'omit' && value !== 'same-origin'
+  if (rule === 'short-password') return isTelling(value, '')
+  if (rule === 'basic-auth') return value.length >= 12 && isTelling(value, '')
   return rule !== 'token' || !isWordPiece(value)
+}
+
+/** Whether a text is the name of a field: two such side by side are names in a list, not a name and its value. */
+export function isKeyName(value: string): boolean {
+  return FIELDS.has(value.toLowerCase().replace(/[_-]/g, '')) || keyFamily(value) !== undefined
 }
 
 function isWordPiece(value: string): boolean {

@@ -8,4 +8,5 @@ export const QUERY_NAMES: readonly string[] = [
   'auth',
   'key',
   'pass',
+  'code',
 ]

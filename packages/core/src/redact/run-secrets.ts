@@ -2,7 +2,8 @@ import { DIGITS, LETTERS, unitSet } from './character-class.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { findCredential } from './credentials.js'
 import { findDotted } from './dotted-token.js'
-import { decodeBase64, decodePercent } from './encoded-text.js'
+import { base64Lines, decodeBase64, decodePercent } from './encoded-text.js'
+import { findMarked } from './marked-token.js'
 import { disjoint, type Span } from './span.js'
 import type { TokenIndex, TokenStart } from './token-index.js'
 import { MIN_RUN, nextRunEnd, runStart } from './token-run.js'
@@ -37,6 +38,7 @@ export function findInRuns(
     const found = spans.length
     floor = findDotted(text, start, end, rules, spans)
     findShapes(text, start, end, rules.tokens, spans)
+    findMarked(text, start, end, rules, spans)
     const shaped = spans.length
     findCredential(text, start, rules, spans)
     for (let i = found; i < spans.length; i++) floor = Math.max(floor, spans[i]?.end ?? 0)
@@ -110,6 +112,11 @@ function findEncoded(
     const decoded = decodePercent(text.slice(from, to))
     if (decoded !== undefined && holdsSecret(decoded)) spans.push({ start: from, end: to, rule: 'encoded-secret' })
     return to
+  }
+  const lines = base64Lines(text, start, end)
+  if (lines !== undefined) {
+    if (holdsSecret(lines.decoded)) spans.push({ start, end: lines.end, rule: 'encoded-secret' })
+    return lines.end
   }
   const decoded = decodeBase64(text, start, end)
   if (decoded === undefined || !holdsSecret(decoded)) return end

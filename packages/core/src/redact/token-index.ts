@@ -1,4 +1,4 @@
-import type { TokenShape } from './token-shapes.js'
+import type { TokenShape } from './token-shape.js'
 
 /** A shape that is switched on, to be tried where `start` stands. */
 export interface TokenStart {

@@ -2,7 +2,7 @@ import { isStandIn } from './plausible-value.js'
 import type { Span } from './span.js'
 
 const USER_INFO = /(?:\\{0,4}\/){2}[^\s:/?#@"'<>\\]{0,128}:([^\s/?#"'<>\\]{1,256})@/y
-const CURL_USER = /-(?:u|U|-user|-proxy-user)[ =]{1,4}["']?([^\s:"']{0,64}):([^\s"'\\]{1,256})/y
+const CURL_USER = /-(?:u|U|-user|-proxy-user)[ =]{0,4}\\{0,7}["']?([^\s:"'\\]{0,64}):([^\s"'\\]{1,256})/y
 
 /** The password of `scheme://user:password@host`, asked at the colon of the scheme. */
 export function findUrlPassword(text: string, colon: number, spans: Span[]): void {
@@ -12,6 +12,27 @@ export function findUrlPassword(text: string, colon: number, spans: Span[]): voi
   if (password === undefined || isStandIn(password)) return
   const end = USER_INFO.lastIndex - 1
   spans.push({ start: end - password.length, end, rule: 'url-password', secret: decode(password) })
+}
+
+const ORACLE = /oracle:(?:thin|oci8?):[\w.$#-]{1,64}\/([^\s"'\\@]{1,256})@/y
+
+/** A token in the place of a user's name, alone or before `:x-oauth-basic`. */
+const LONE_TOKEN = /(?:\\{0,4}\/){2}(?=[^0-9@\s]{0,256}[0-9])([A-Za-z0-9_.~-]{20,256})(?::x-oauth-basic)?@/y
+
+/** `jdbc:oracle:thin:user/password@…`. */
+export function findOraclePassword(text: string, colon: number, spans: Span[]): void {
+  ORACLE.lastIndex = colon + 1
+  const password = ORACLE.exec(text)?.[1]
+  if (password === undefined || isStandIn(password)) return
+  spans.push({ start: ORACLE.lastIndex - 1 - password.length, end: ORACLE.lastIndex - 1, rule: 'url-password' })
+}
+
+export function findUrlToken(text: string, colon: number, spans: Span[]): void {
+  LONE_TOKEN.lastIndex = colon + 1
+  const token = LONE_TOKEN.exec(text)?.[1]
+  if (token === undefined || isStandIn(token)) return
+  const start = colon + 1 + text.slice(colon + 1, LONE_TOKEN.lastIndex).indexOf(token)
+  spans.push({ start, end: start + token.length, rule: 'url-password' })
 }
 
 /** The password of `curl -u user:password`. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BUILT_IN_RULES } from '../../src/redact/built-in-rules.js'
 import { TOKEN_SHAPES } from '../../src/redact/token-shapes.js'
+import { LINES } from './corpus/labelled.js'
+import { TOKENS as CORPUS } from './corpus/tokens.js'
 import { base64, pem, redactor, TOKENS, WEBHOOKS } from './samples.js'
 
 const twice = (value: unknown) => JSON.stringify(JSON.stringify(value))
@@ -39,8 +41,13 @@ describe.each(TOKENS)('%s', (rule, token) => {
   })
 })
 
-test('every shape has a sample here', () => {
+test('every shape has a sample here or in the corpus', () => {
   const sampled = new Set([...TOKENS, ...WEBHOOKS].map(([rule]) => rule))
+  for (const text of [...CORPUS.map(([, token]) => token), ...LINES.map((line) => line.text)]) {
+    const made = redactor()
+    made.text(text)
+    for (const { rule } of made.takeHits()) sampled.add(rule)
+  }
   expect(TOKEN_SHAPES.map(({ id }) => id).filter((id) => !sampled.has(id))).toEqual([])
 })
 

@@ -1,0 +1,77 @@
+import type { TokenShape } from './token-shape.js'
+
+/** Tokens of code hosts, registries and build services. */
+export const CODE_TOKENS: readonly TokenShape[] = [
+  {
+    id: 'github-token',
+    title: 'GitHub tokens, classic and fine-grained',
+    starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    body: 'gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\\w{30,}',
+  },
+  {
+    id: 'gitlab-token',
+    title: 'GitLab tokens',
+    starts: [
+      'glpat-',
+      'gldt-',
+      'glrt-',
+      'glptt-',
+      'glcbt-',
+      'glft-',
+      'glsoat-',
+      'glimt-',
+      'glagent-',
+      'gloas-',
+      'glffct-',
+      'glwt-',
+      'GR1348941',
+    ],
+    body: 'gl[a-z]{2,5}-[\\w-]{20,}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9})?|GR1348941[\\w-]{20,}',
+  },
+  { id: 'npm-token', title: 'npm tokens', starts: ['npm_'], body: 'npm_[A-Za-z0-9]{30,}' },
+  { id: 'pypi-token', title: 'PyPI tokens', starts: ['pypi-'], body: 'pypi-A[\\w-]{40,}' },
+  {
+    id: 'docker-token',
+    title: 'Docker Hub tokens',
+    starts: ['dckr_pat_', 'dckr_oat_'],
+    body: 'dckr_[po]at_[\\w-]{20,}',
+  },
+  {
+    id: 'bitbucket-password',
+    title: 'Bitbucket app passwords',
+    starts: ['ATBB'],
+    body: 'ATBB(?=[A-Za-z]{0,32}[0-9])[A-Za-z0-9]{32}(?!\\w)',
+  },
+  {
+    id: 'atlassian-token',
+    title: 'Atlassian API and Bitbucket access tokens',
+    starts: ['ATATT3', 'ATCTT3'],
+    body: 'AT[AC]TT3[\\w-]{50,}(?:=[0-9A-F]{8})?',
+  },
+  { id: 'rubygems-key', title: 'RubyGems API keys', starts: ['rubygems_'], body: 'rubygems_[0-9a-f]{48}' },
+  {
+    id: 'crates-token',
+    title: 'crates.io tokens',
+    starts: ['cio'],
+    body: 'cio(?=[A-Za-z]{0,32}[0-9])[A-Za-z0-9]{32}(?![\\w-])',
+  },
+  { id: 'nuget-key', title: 'NuGet API keys', starts: ['oy2'], body: 'oy2[a-z0-9]{43}(?!\\w)' },
+  { id: 'clojars-token', title: 'Clojars deploy tokens', starts: ['CLOJARS_'], body: 'CLOJARS_[0-9a-f]{60}' },
+  {
+    id: 'artifactory-key',
+    title: 'JFrog Artifactory keys and reference tokens',
+    starts: ['AKCp', 'cmVmdGtu'],
+    body: 'AKCp[A-Za-z0-9]{64,80}(?!\\w)|cmVmdGtu[A-Za-z0-9]{50,64}(?!\\w)',
+  },
+  { id: 'postman-key', title: 'Postman API keys', starts: ['PMAK-'], body: 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}' },
+  { id: 'circleci-token', title: 'CircleCI tokens', starts: ['CCIPAT_', 'CCIPRJ_'], body: 'CCIP(?:AT|RJ)_\\w{40,}' },
+  { id: 'buildkite-token', title: 'Buildkite tokens', starts: ['bkua_'], body: 'bkua_[0-9a-f]{40}' },
+  { id: 'sonar-token', title: 'SonarQube tokens', starts: ['squ_', 'sqp_', 'sqa_'], body: 'sq[upa]_[0-9a-f]{40}' },
+  {
+    id: 'sourcegraph-token',
+    title: 'Sourcegraph tokens',
+    starts: ['sgp_'],
+    body: 'sgp_(?:[A-Za-z0-9]{1,32}_)?[0-9a-f]{40}',
+  },
+  { id: 'readme-key', title: 'ReadMe API keys', starts: ['rdme_'], body: 'rdme_[a-z0-9]{50,}' },
+]

@@ -1,0 +1,70 @@
+import type { TokenShape } from './token-shape.js'
+
+/** Keys of models and of what agents use beside them. */
+export const MODEL_TOKENS: readonly TokenShape[] = [
+  { id: 'anthropic-key', title: 'Anthropic API keys', starts: ['sk-ant-'], body: 'sk-ant-[\\w-]{16,}' },
+  { id: 'openrouter-key', title: 'OpenRouter API keys', starts: ['sk-or-'], body: 'sk-or-[\\w-]{30,}' },
+  { id: 'langfuse-key', title: 'Langfuse secret keys', starts: ['sk-lf-'], body: 'sk-lf-[\\w-]{30,}' },
+  {
+    id: 'openai-key',
+    title: 'OpenAI API keys and those of services that follow their form',
+    starts: ['sk-'],
+    body: [
+      'sk-(?:(?:proj|svcacct|service|admin|None)-[\\w-]{20,}',
+      '[A-Za-z0-9]{40,}[\\w-]*',
+      '(?=[A-Za-z]{0,64}[0-9])[A-Za-z0-9]{20,}[\\w-]*',
+      '(?!ant-|or-|lf-)(?:[A-Za-z0-9]{1,16}-){1,2}(?=[A-Za-z_]{0,64}[0-9])\\w{20,}',
+      'helicone-[\\w-]{20,}',
+      '(?=[\\w-]{0,21}[0-9])(?=[\\w-]{0,21}[A-Z])(?=[\\w-]{0,21}[a-z])[\\w-]{22}(?![\\w-]))',
+    ].join('|'),
+  },
+  {
+    id: 'huggingface-token',
+    title: 'Hugging Face tokens',
+    starts: ['hf_', 'api_org_'],
+    body: '(?:hf|api_org)_[A-Za-z0-9]{30,}',
+  },
+  { id: 'groq-key', title: 'Groq API keys', starts: ['gsk_'], body: 'gsk_[A-Za-z0-9]{40,}' },
+  { id: 'xai-key', title: 'xAI API keys', starts: ['xai-'], body: 'xai-[A-Za-z0-9_]{40,}' },
+  { id: 'replicate-token', title: 'Replicate tokens', starts: ['r8_'], body: 'r8_[A-Za-z0-9]{30,}' },
+  { id: 'perplexity-key', title: 'Perplexity API keys', starts: ['pplx-'], body: 'pplx-[A-Za-z0-9]{32,}' },
+  {
+    id: 'langsmith-key',
+    title: 'LangSmith API keys',
+    starts: ['lsv2_'],
+    body: 'lsv2_(?:pt|sk)_[0-9a-f]{32}(?:_[0-9a-f]{1,16})?',
+  },
+  { id: 'nvidia-key', title: 'NVIDIA API keys', starts: ['nvapi-'], body: 'nvapi-[\\w-]{50,}' },
+  {
+    id: 'tavily-key',
+    title: 'Tavily API keys',
+    starts: ['tvly-'],
+    body: 'tvly-[\\w-]{24,}',
+  },
+  {
+    id: 'fireworks-key',
+    title: 'Fireworks API keys',
+    starts: ['fw_'],
+    body: 'fw_(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{22,26}(?!\\w)',
+  },
+  { id: 'cerebras-key', title: 'Cerebras API keys', starts: ['csk-'], body: 'csk-[a-z0-9]{40,}' },
+  {
+    id: 'voyage-key',
+    title: 'Voyage API keys',
+    starts: ['pa-'],
+    body: 'pa-(?=[\\w-]{0,42}[0-9])(?=[\\w-]{0,42}[A-Z])[\\w-]{43}(?![\\w-])',
+  },
+  { id: 'jina-key', title: 'Jina API keys', starts: ['jina_'], body: 'jina_[\\w-]{50,}' },
+  { id: 'llamacloud-key', title: 'LlamaCloud API keys', starts: ['llx-'], body: 'llx-[A-Za-z0-9]{40,}' },
+  { id: 'pinecone-key', title: 'Pinecone API keys', starts: ['pcsk_'], body: 'pcsk_\\w{40,}' },
+  { id: 'firecrawl-key', title: 'Firecrawl API keys', starts: ['fc-'], body: 'fc-[0-9a-f]{32}(?![\\w-])' },
+  { id: 'e2b-key', title: 'E2B API keys', starts: ['e2b_'], body: 'e2b_[0-9a-f]{40}' },
+  { id: 'elevenlabs-key', title: 'ElevenLabs API keys', starts: ['sk_'], body: 'sk_[0-9a-f]{48}(?!\\w)' },
+  { id: 'wandb-key', title: 'Weights & Biases API keys', starts: ['wandb_v1_'], body: 'wandb_v1_\\w{40,}' },
+  {
+    id: 'baidu-key',
+    title: 'Baidu Qianfan API keys',
+    starts: ['bce-v3/ALTAK'],
+    body: 'bce-v3/ALTAK-[A-Za-z0-9]{10,64}/[0-9a-f]{40}',
+  },
+]

@@ -1,0 +1,46 @@
+import type { CompiledRules } from './compiled-rules.js'
+import { isKeyName, isSecretValue } from './plausible-value.js'
+import { quotedAt, unquote } from './quoted-value.js'
+import type { Span } from './span.js'
+
+/** `["name", ` before a value. */
+const FIRST = /\[[ \t\r\n]{0,16}(\\{0,7})"([^"\\\r\n]{3,64})\1"[ \t]{0,4},[ \t\r\n]{0,16}/y
+/** `"name": "…", ` before `"value"`. */
+const NAMED =
+  /(?:name|key|header)\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"([^"\\\r\n]{3,64})\\{0,7}"[ \t]{0,4},[ \t\r\n]{0,32}\\{0,7}$/
+const VALUE = /"value\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
+const REACH = 140
+const CLOSES = /[ \t\r\n]{0,16}\]/y
+
+/** In JSON text: `["authorization", "…"]` and `{"name": "authorization", "value": "…"}`. */
+export function findPaired(text: string, rules: CompiledRules, spans: Span[]): void {
+  if (text.indexOf('"') < 0) return
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
+    FIRST.lastIndex = at
+    const name = FIRST.exec(text)?.[2]
+    const rule = name === undefined ? undefined : rules.keyRule(name)
+    if (rule !== undefined) at = Math.max(at, add(text, FIRST.lastIndex, rule, CLOSES, spans) - 1)
+  }
+  for (let at = text.indexOf('"value'); at >= 0; at = text.indexOf('"value', at + 6)) {
+    VALUE.lastIndex = at
+    if (!VALUE.test(text)) continue
+    const name = NAMED.exec(text.slice(Math.max(0, at - REACH), at))?.[1]
+    const rule = name === undefined ? undefined : rules.keyRule(name)
+    if (rule !== undefined) at = Math.max(at, add(text, VALUE.lastIndex, rule, undefined, spans) - 6)
+  }
+}
+
+/** Returns where the value ends, or 0 when there is none. */
+function add(text: string, at: number, rule: string, closes: RegExp | undefined, spans: Span[]): number {
+  const value = quotedAt(text, at)
+  if (value === undefined) return 0
+  const raw = text.slice(value.start, value.end)
+  if (closes !== undefined) {
+    closes.lastIndex = value.next
+    if (!closes.test(text)) return value.next
+  }
+  if (isSecretValue(rule, raw) && !(closes !== undefined && isKeyName(raw))) {
+    spans.push({ start: value.start, end: value.end, rule, secret: unquote(raw, value.mark) })
+  }
+  return value.next
+}

@@ -1,0 +1,53 @@
+import type { CompiledRules } from './compiled-rules.js'
+import { labelBefore } from './label.js'
+import { isStandIn, isTelling } from './plausible-value.js'
+import { pseudonymEnd } from './pseudonym.js'
+import type { Span } from './span.js'
+
+const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
+const WORD = /[^\s"'`<>\\;,|(){}[\]]{6,512}/y
+const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
+const ENV_WORDS = ['ENV ', 'setx '] as const
+const PASSWORDS = ['assword ', 'ASSWORD ', 'assphrase ', 'dentified by ', 'DENTIFIED BY '] as const
+
+/** Values that stand behind their name with no sign between: `the password is …`, `PASSWORD '…'`. */
+export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): void {
+  for (let at = text.indexOf(' is '); at >= 0; at = text.indexOf(' is ', at + 4)) {
+    const label = labelBefore(text, at, rules)
+    if (label !== undefined) addValue(text, at + 4, label.rule, spans)
+  }
+  for (let at = text.indexOf(' provided: '); at >= 0; at = text.indexOf(' provided: ', at + 11)) {
+    const label = labelBefore(text, at, rules)
+    if (label !== undefined) addValue(text, at + 11, label.rule, spans)
+  }
+  if (rules.active.has('password')) {
+    for (const word of PASSWORDS) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        addValue(text, at + word.length, 'password', spans)
+      }
+    }
+  }
+  for (const word of ENV_WORDS) {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+      ENV.lastIndex = at
+      const rule = rules.keyRule(ENV.exec(text)?.[1] ?? '')
+      if (rule !== undefined) addValue(text, ENV.lastIndex, rule, spans)
+    }
+  }
+}
+
+function addValue(text: string, at: number, rule: string, spans: Span[]): void {
+  if (pseudonymEnd(text, at) >= 0) return
+  QUOTED.lastIndex = at
+  const quoted = QUOTED.exec(text)?.[2]
+  if (quoted !== undefined) {
+    if (!/\s/.test(quoted) && !isStandIn(quoted) && isTelling(quoted, '')) {
+      spans.push({ start: QUOTED.lastIndex - quoted.length, end: QUOTED.lastIndex, rule })
+    }
+    return
+  }
+  WORD.lastIndex = at
+  const word = (WORD.exec(text)?.[0] ?? '').replace(/[.!?:]+$/, '')
+  if (word !== '' && isTelling(word, text.charAt(at + word.length)))
+    spans.push({ start: at, end: at + word.length, rule })
+}
