@@ -21,7 +21,7 @@ const DEPTH = 2
 const ROUNDS = 3
 const DOT = 46
 /** What ends a secret for good. */
-const AFTER = /[\s"'`\\,;&)}<>]/
+const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
 const HINTS = /[:=\\&<$[%]|-[A-Za-z-]| is |[sS][sS][wWpP]|[eE][nN][vVtT][ xXiI]/
 const NONE: readonly Span[] = Object.freeze([])

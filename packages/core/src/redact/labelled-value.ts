@@ -11,17 +11,27 @@ const EQUALS = 61
 const SLASH = 47
 const BACKSLASH = 92
 const LETTER_O = 111
+/** Slashes, a user's name and a password. */
+const LONGEST_USER = 512
 const NUMBER = /-?[0-9][0-9.eE+-]{0,40}(?=[\s,}\]]|$)/y
 
 /** Values behind sensitive names in JSON text, headers, env files, query strings and the like; passwords in URLs. */
 export function findLabelled(text: string, rules: CompiledRules, spans: Span[]): void {
   let colon = text.indexOf(':')
+  let atSign = -1
+  const hasAtSign = (from: number): boolean => {
+    if (atSign < from && atSign !== text.length) {
+      atSign = text.indexOf('@', from)
+      if (atSign < 0) atSign = text.length
+    }
+    return atSign < text.length && atSign - from < LONGEST_USER
+  }
   if (colon >= 0) {
     const urls = rules.active.has('url-password')
     if (urls && text.length > 12) findCurlPassword(text, spans)
     for (; colon >= 0; colon = text.indexOf(':', colon)) {
       const next = text.charCodeAt(colon + 1)
-      if (urls && (next === SLASH || next === BACKSLASH)) {
+      if (urls && (next === SLASH || next === BACKSLASH) && hasAtSign(colon)) {
         findUrlPassword(text, colon, spans)
         findUrlToken(text, colon, spans)
       } else if (urls && next === LETTER_O) findOraclePassword(text, colon, spans)

@@ -17,7 +17,7 @@ export function findUrlPassword(text: string, colon: number, spans: Span[]): voi
 const ORACLE = /oracle:(?:thin|oci8?):[\w.$#-]{1,64}\/([^\s"'\\@]{1,256})@/y
 
 /** A token in the place of a user's name, alone or before `:x-oauth-basic`. */
-const LONE_TOKEN = /(?:\\{0,4}\/){2}(?=[^0-9@\s]{0,256}[0-9])([A-Za-z0-9_.~-]{20,256})(?::x-oauth-basic)?@/y
+const LONE_TOKEN = /(?:\\{0,4}\/){2}([A-Za-z0-9_.~-]{20,256})(?::x-oauth-basic)?@/y
 
 /** `jdbc:oracle:thin:user/password@…`. */
 export function findOraclePassword(text: string, colon: number, spans: Span[]): void {
@@ -30,7 +30,7 @@ export function findOraclePassword(text: string, colon: number, spans: Span[]): 
 export function findUrlToken(text: string, colon: number, spans: Span[]): void {
   LONE_TOKEN.lastIndex = colon + 1
   const token = LONE_TOKEN.exec(text)?.[1]
-  if (token === undefined || isStandIn(token)) return
+  if (token === undefined || !/[0-9]/.test(token) || isStandIn(token)) return
   const start = colon + 1 + text.slice(colon + 1, LONE_TOKEN.lastIndex).indexOf(token)
   spans.push({ start, end: start + token.length, rule: 'url-password' })
 }

@@ -25,9 +25,9 @@ export const base64 = (text: string) => Buffer.from(text).toString('base64')
 export const base64url = (text: string) => Buffer.from(text).toString('base64url')
 /** So many bytes as base64 has them. */
 export const bytes64 = (count: number, seed?: number) =>
-  Buffer.from(body(count, ALNUM, seed))
-    .map((byte, i) => (byte * 31 + i * 57) & 255)
-    .toString('base64')
+  Buffer.from([...body(count, ALNUM, seed)].map((unit, i) => (unit.charCodeAt(0) * 31 + i * 57) & 255)).toString(
+    'base64',
+  )
 export const uuid = (seed = 1) =>
   [hex(8, seed), hex(4, seed), `4${hex(3, seed)}`, `a${hex(3, seed)}`, hex(12, seed)].join('-')
 
