@@ -14,7 +14,8 @@ export {
   tool,
 } from './boundary.js'
 export { canonicalText, digestText } from './codec/canonical.js'
-export { decode, decodeError, decodeReporting } from './codec/decode.js'
+export { ChunkSeams } from './codec/chunk-seams.js'
+export { decode, decode, decodeError, decodeError, decodeReporting } from './codec/decode.js'
 export { type Difference, type DifferenceOptions, firstDifference } from './codec/difference.js'
 export { type Encoded, encode, encodeError } from './codec/encode.js'
 export { registerError } from './codec/error-classes.js'
@@ -53,7 +54,7 @@ export { LiveBook } from './redact/live-book.js'
 export { pseudonymsIn } from './redact/pseudonym.js'
 export type { PseudonymBook } from './redact/pseudonym-book.js'
 export { RecordingBook } from './redact/recording-book.js'
-export type { RedactionHit, Redactor } from './redact/redactor.js'
+export type { MendedPiece, RedactionHit, Redactor } from './redact/redactor.js'
 export { resolveRedaction } from './redact/resolve-redaction.js'
 export type { RedactionSpec, RedactOptions, RedactRule } from './redact/spec.js'
 export type {

@@ -26,6 +26,8 @@ export interface Ending extends Found {
   readonly outcome: Outcome
   readonly durationMs: number
   readonly meta: JsonObject
+  /** The chunks of its stream were changed after they had come. */
+  readonly isMended?: boolean
 }
 
 /** What is kept of a crossing. It leads nowhere: whoever holds it holds neither the run nor other crossings. */

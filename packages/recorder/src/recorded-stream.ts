@@ -1,5 +1,6 @@
 import {
   type Ask,
+  ChunkSeams,
   currentFrame,
   type Encoded,
   encode,
@@ -32,8 +33,25 @@ export class StreamFacts {
   /** Its consumer has left it, though it may not have closed yet. */
   isLeft = false
 
-  constructor(readonly head: Encoded | undefined) {
+  /** A secret was cut over several chunks, so that they are no more what they were when they came. */
+  isMended = false
+  private readonly seams: ChunkSeams
+
+  constructor(
+    readonly head: Encoded | undefined,
+    private readonly redactor: Redactor,
+  ) {
+    this.seams = new ChunkSeams(redactor)
     if (head !== undefined) this.found(head)
+  }
+
+  /** Keeps a chunk as it is now. */
+  chunk(value: unknown): Encoded {
+    const encoded = encode(value, `outcome.chunks.${this.chunks.length}`, this.redactor)
+    this.seams.add(this.chunks.length, value)
+    this.found(encoded)
+    this.chunks.push(encoded.json)
+    return encoded
   }
 
   found({ redactions, lossy }: Omit<Encoded, 'json'>): void {
@@ -44,6 +62,9 @@ export class StreamFacts {
   /** The stream as an outcome; `open` until it has ended or was left. */
   outcome(end: Streamed['end'] = this.isLeft ? 'cancelled' : 'open', value?: Json): Streamed {
     const { head, asks } = this
+    const mended = this.seams.mend(this.chunks, 'outcome.chunks')
+    this.isMended ||= mended.length > 0
+    this.redactions.push(...mended)
     return {
       type: 'streamed',
       chunks: [...this.chunks],
@@ -58,7 +79,7 @@ export class StreamFacts {
 
   /** As it is now, apart from what it will become. */
   apart(): StreamFacts {
-    const copy = new StreamFacts(this.head)
+    const copy = new StreamFacts(this.head, this.redactor)
     copy.isLeft = this.isLeft
     copy.readBy = this.readBy
     copy.chunks.push(...this.chunks)
@@ -123,10 +144,8 @@ export class RecordedStream implements StreamListener {
   chunk(value: unknown, pull: PullPlace): void {
     if (!this.goesOn(pull)) return
     const { crossing, facts } = this
-    const encoded = encode(value, `outcome.chunks.${facts.chunks.length}`, this.redactor)
     this.noteAsk(pull as Pull | undefined, true)
-    facts.found(encoded)
-    facts.chunks.push(encoded.json)
+    const encoded = facts.chunk(value)
     crossing.run.chunk(crossing, facts, encoded, pull as Pull | undefined)
   }
 

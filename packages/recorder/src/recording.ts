@@ -235,7 +235,7 @@ export class Recording implements Run {
     head: Readonly<Record<string, unknown>> | undefined,
   ): RecordedStream {
     const redactor = this.redaction.for(crossing.boundary)
-    const stream = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', redactor))
+    const stream = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', redactor), redactor)
     const { facts } = crossing
     this.underWay -= 1
     if (facts !== undefined) {
@@ -285,7 +285,8 @@ export class Recording implements Run {
     const asksMeta = typeof crossing.boundary.options.meta === 'function'
     const learnt = asksMeta ? this.hooks.learn(crossing, stream.chunks.map(decode), this.redaction) : undefined
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
-    const ending = { shape: facts.shape, outcome, durationMs, meta, ...allFound(facts, stream, learnt) }
+    const { isMended } = stream
+    const ending = { shape: facts.shape, outcome, durationMs, meta, isMended, ...allFound(facts, stream, learnt) }
     this.settled(crossing, facts, ending, STREAM_END, pull)
   }
 

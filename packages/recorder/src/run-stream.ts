@@ -27,7 +27,8 @@ export class RunStream implements StreamListener {
     private readonly end: (outcome: Streamed, lossy: readonly string[]) => void,
   ) {
     this.frame = { run, crossing: null }
-    this.facts = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', run.redactor))
+    const encoded = head === undefined ? undefined : encode(head, 'outcome.head', run.redactor)
+    this.facts = new StreamFacts(encoded, run.redactor)
   }
 
   enter<R>(fn: () => R): R {
@@ -49,9 +50,7 @@ export class RunStream implements StreamListener {
 
   chunk(value: unknown): void {
     if (this.over) return
-    const encoded = encode(value, `outcome.chunks.${this.facts.chunks.length}`, this.run.redactor)
-    this.facts.found(encoded)
-    this.facts.chunks.push(encoded.json)
+    this.facts.chunk(value)
     this.facts.atMs.push(this.run.elapsedMs)
   }
 

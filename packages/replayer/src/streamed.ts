@@ -1,10 +1,20 @@
-import { encode, encodeError, type Json, type Outcome, type RecordedError, type Redactor } from '@reprise/core'
+import {
+  ChunkSeams,
+  encode,
+  encodeError,
+  type Json,
+  type Outcome,
+  type RecordedError,
+  type Redactor,
+} from '@reprise/core'
 import type { Actual } from './actual.js'
 
 /** What a stream has handed out in a replay, kept in its crossing as it goes. */
 export class Streamed {
   private readonly chunks: Json[] = []
   private readonly atMs: number[] = []
+  /** Of chunks that live code has handed out. */
+  private seams: ChunkSeams | undefined
   private readonly outcome: { -readonly [K in keyof Kind]: Kind[K] }
 
   constructor(actual: Actual, head: Json | undefined) {
@@ -19,10 +29,14 @@ export class Streamed {
   }
 
   live(chunk: unknown, redactor: Redactor): void {
-    this.recorded(encode(chunk, `outcome.chunks.${this.chunks.length}`, redactor).json)
+    const number = this.chunks.length
+    this.recorded(encode(chunk, `outcome.chunks.${number}`, redactor).json)
+    this.seams ??= new ChunkSeams(redactor)
+    this.seams.add(number, chunk)
   }
 
   ended(end: 'done' | 'cancelled' | RecordedError, value?: Json): void {
+    this.seams?.mend(this.chunks, 'outcome.chunks')
     this.outcome.end = end
     if (value !== undefined) this.outcome.value = value
   }

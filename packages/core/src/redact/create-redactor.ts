@@ -1,11 +1,12 @@
 import { sampleText } from './clean-cache.js'
 import { type CompiledRules, compileRules } from './compiled-rules.js'
 import { findSecrets } from './find-secrets.js'
+import { mendPieces } from './mend-pieces.js'
 import { isSecretValue } from './plausible-value.js'
 import { keptPart, RULE_FAILED } from './pseudonym.js'
 import type { PseudonymBook } from './pseudonym-book.js'
-import type { RedactionHit, Redactor } from './redactor.js'
-import type { Span } from './span.js'
+import type { MendedPiece, RedactionHit, Redactor } from './redactor.js'
+import { disjoint, type Span } from './span.js'
 import type { RedactionSpec } from './spec.js'
 
 /**
@@ -53,6 +54,17 @@ class RunRedactor implements Redactor {
     }
   }
 
+  pieces(texts: readonly string[]): readonly MendedPiece[] {
+    try {
+      return mendPieces(texts, this.#spansOver(texts), (span, secret) => {
+        this.#pseudonym(span.rule, span.secret ?? secret)
+        return this.takeHits()
+      })
+    } catch {
+      return texts.map((_, piece) => ({ piece, text: this.#fail(), hits: this.takeHits() }))
+    }
+  }
+
   whole(rule: string, value: string): string {
     try {
       return isSecretValue(rule, value) ? this.#pseudonym(rule, value) : value
@@ -65,6 +77,21 @@ class RunRedactor implements Redactor {
     const hits = this.#hits
     if (hits.length > 0) this.#hits = []
     return hits
+  }
+
+  /** The secrets of the joined text; what one piece shows as a secret by itself stays one. */
+  #spansOver(texts: readonly string[]): readonly Span[] {
+    const spans = findSecrets(texts.join(''), this.rules)
+    if (spans.length === 0) return spans
+    let start = 0
+    const own: Span[] = []
+    for (const text of texts) {
+      for (const span of findSecrets(text, this.rules)) {
+        own.push({ ...span, start: start + span.start, end: start + span.end })
+      }
+      start += text.length
+    }
+    return disjoint([...spans, ...own])
   }
 
   #replace(text: string, spans: readonly Span[]): string {

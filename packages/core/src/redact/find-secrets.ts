@@ -85,8 +85,6 @@ function search(
   findLabelled(text, rules, spans)
   findPaired(text, rules, spans)
   findInMarkup(text, rules, spans)
-  findSpoken(text, rules, spans)
-  findOnCommandLine(text, rules, spans)
   if (rules.active.has('private-key')) findWebKeys(text, spans)
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)
   if (rules.active.has('password-hash')) findPasswordHashes(text, spans)
@@ -96,6 +94,9 @@ function search(
     const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
     findInRuns(text, firstRun, rules, depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined, spans)
   }
+  // A token that tells by its form what it is keeps that name, whatever a sentence calls it.
+  findSpoken(text, rules, spans)
+  findOnCommandLine(text, rules, spans)
   if (spans.length === own && (text.charCodeAt(0) | 32) === 98) findLoneCredential(text, rules, spans)
   for (const finder of rules.pii) findPii(finder, text, spans)
   if (depth < DEPTH) findEscaped(text, rules, depth, spans)

@@ -4,6 +4,14 @@ export interface RedactionHit {
   readonly pseudonym: string
 }
 
+/** One of several texts that belong together, with its part of their secrets replaced. */
+export interface MendedPiece {
+  /** Which of them, from 0. */
+  readonly piece: number
+  readonly text: string
+  readonly hits: readonly RedactionHit[]
+}
+
 /**
  * What the capture walk asks about every key and text it copies. One per run: pseudonyms are numbered per
  * rule by first appearance in the run, so that equal secrets stay equal.
@@ -18,6 +26,11 @@ export interface Redactor {
   readonly hasPathRules: boolean
   /** The text with every secret replaced; the very same string when there is none. Never throws. */
   text(text: string): string
+  /**
+   * Looks at texts that were handed out one after the other as the one text they are. Returns those that hold some of
+   * a secret: the pseudonym stands where the secret begins. Never throws.
+   */
+  pieces(texts: readonly string[]): readonly MendedPiece[]
   /** The pseudonym of a whole value that a key or path rule covers. */
   whole(rule: string, value: string): string
   /** The hits since the last call, in order of their place. */

@@ -124,6 +124,7 @@ describe('encode never throws', () => {
       keyRule: () => undefined,
       pathRule: () => undefined,
       text: fail,
+      pieces: fail,
       whole: fail,
       takeHits: () => [],
     }

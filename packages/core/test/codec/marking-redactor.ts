@@ -30,6 +30,10 @@ export class MarkingRedactor implements Redactor {
     return value.startsWith('[redacted:') || value === 'none' ? value : this.#mark(rule, value)
   }
 
+  pieces(): readonly never[] {
+    return []
+  }
+
   takeHits(): readonly RedactionHit[] {
     const hits = this.#hits
     this.#hits = []

@@ -54,7 +54,11 @@ function outcomeOf(
   isLeft: boolean,
 ): Outcome {
   const parts = { chunks: chunks.map(({ chunk }) => chunk), atMs: chunks.map(({ atMs }) => atMs) }
-  if (end !== undefined) return end.outcome.type === 'streamed' ? { ...end.outcome, ...parts } : end.outcome
+  if (end?.outcome.type === 'streamed') {
+    const { chunks: mended } = end.outcome
+    return { ...end.outcome, ...parts, ...(mended.length > 0 && { chunks: mended }) }
+  }
+  if (end !== undefined) return end.outcome
   if (stream === undefined) return { type: 'pending' }
   return {
     type: 'streamed',

@@ -129,8 +129,12 @@ export class Journal implements RunJournal {
 
   settled(run: Recording, seq: number, ending: Ending): void {
     const { shape, durationMs, meta } = ending
-    // The chunks of a stream were written as they came.
-    const outcome = ending.outcome.type === 'streamed' ? { ...ending.outcome, chunks: [], atMs: [] } : ending.outcome
+    // The chunks of a stream were written as they came; those that a cut secret was taken out of stand here again.
+    const { isMended = false } = ending
+    const outcome =
+      ending.outcome.type === 'streamed'
+        ? { ...ending.outcome, ...(!isMended && { chunks: [] }), atMs: [] }
+        : ending.outcome
     const frame = ['end', this.numberOf(run), seq, shape, durationMs, text(outcome)]
     this.addReads(run)
     this.addUncovered(run)

@@ -1,0 +1,132 @@
+import type { Redaction } from '../envelope.js'
+import type { Json, JsonObject } from '../json.js'
+import { RULE_FAILED } from '../redact/pseudonym.js'
+import type { Redactor } from '../redact/redactor.js'
+import { formatPath, type Step } from './paths.js'
+
+const DEEPEST = 8
+const MOST_TEXTS = 256
+
+/** The texts that a stream hands out at one place of its chunks, such as `choices.0.delta.content`. */
+interface Channel {
+  readonly steps: readonly Step[]
+  readonly chunks: number[]
+  readonly texts: string[]
+}
+
+/**
+ * Finds secrets that are cut over several chunks of a stream. Each chunk is redacted when it comes; what stands at the
+ * same place of one chunk after another is one text to its reader, and is looked at as one when the stream is over.
+ */
+export class ChunkSeams {
+  readonly #channels = new Map<string, Channel>()
+  readonly #redactor: Redactor
+  /** What was said already: of a stream that goes on, the same is found again. */
+  readonly #told = new Set<string>()
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor
+  }
+
+  /** Takes note of a chunk, numbered from 0 in the order they come. Never throws, and calls nothing of the host's. */
+  add(chunk: number, value: unknown): void {
+    let room = MOST_TEXTS
+    const walk = (item: unknown, steps: readonly Step[]): void => {
+      const text = textOf(item)
+      if (text !== undefined) {
+        if (text !== '' && room-- > 0) this.#note(chunk, steps, text)
+      } else if (typeof item === 'object' && item !== null && steps.length < DEEPEST && isPlain(item)) {
+        for (const [key, { value: inner }] of Object.entries(Object.getOwnPropertyDescriptors(item))) {
+          if (inner === undefined || this.#redactor.keyRule(key) !== undefined) continue
+          walk(inner, [...steps, Array.isArray(item) ? Number(key) : key])
+        }
+      }
+    }
+    try {
+      walk(value, [])
+    } catch {
+      // A proxy that throws: it is no text that anybody reads on.
+    }
+  }
+
+  /**
+   * Puts pseudonyms for the secrets that are cut: the first chunk of each has it, the others lose their part.
+   *
+   * @param chunks the encoded chunks; those that change are replaced in the list
+   * @param root the path of the list
+   */
+  mend(chunks: Json[], root: string): readonly Redaction[] {
+    const found: Redaction[] = []
+    for (const { steps, chunks: places, texts } of this.#channels.values()) {
+      if (texts.length < 2) continue
+      const mended = this.#redactor.pieces(texts)
+      for (const { piece, text, hits } of mended) {
+        const chunk = places[piece] ?? 0
+        const was = chunks[chunk] ?? null
+        const now = withText(was, steps, text) ?? RULE_FAILED
+        if (now === was) continue
+        chunks[chunk] = now
+        const path = formatPath(root, [chunk, ...steps])
+        for (const { rule, pseudonym } of hits) {
+          const told = `${path} ${pseudonym}`
+          if (this.#told.has(told)) continue
+          this.#told.add(told)
+          found.push({ path, rule, pseudonym })
+        }
+      }
+    }
+    return found
+  }
+
+  #note(chunk: number, steps: readonly Step[], text: string): void {
+    const key = steps.join('\u0000')
+    const channel = this.#channels.get(key)
+    if (channel === undefined) this.#channels.set(key, { steps, chunks: [chunk], texts: [text] })
+    else {
+      channel.chunks.push(chunk)
+      channel.texts.push(text)
+    }
+  }
+}
+
+function isPlain(value: object): boolean {
+  const proto: unknown = Object.getPrototypeOf(value)
+  return proto === Object.prototype || proto === Array.prototype || proto === null
+}
+
+/** A text as it is, and bytes one character each: tokens are ASCII, and a chunk may end inside a character. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (!(value instanceof Uint8Array)) return undefined
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
+}
+
+/** The encoded value with another text at a place, or undefined when there is no text. */
+function withText(json: Json, steps: readonly Step[], text: string): Json | undefined {
+  if (steps.length === 0) {
+    if (typeof json === 'string') return text
+    if (typeof json !== 'object' || json === null || !('$bytes' in json)) return undefined
+    const bytes = Buffer.from(text, 'latin1').toString('base64')
+    return bytes === json.$bytes ? json : { ...json, $bytes: bytes }
+  }
+  if (typeof json !== 'object' || json === null) return undefined
+  const [step, ...rest] = steps
+  if (Array.isArray(json)) {
+    const inner = withText((json as readonly Json[])[step as number] ?? null, rest, text)
+    if (inner === undefined) return undefined
+    if (inner === (json as readonly Json[])[step as number]) return json
+    return (json as readonly Json[]).map((item, i) => (i === step ? inner : item))
+  }
+  const object = json as JsonObject
+  for (const wrapper of ['$esc', '$null']) {
+    const wrapped = object[wrapper]
+    if (typeof wrapped !== 'object' || wrapped === null) continue
+    const inner = withText(wrapped, steps, text)
+    if (inner === undefined) return undefined
+    return inner === wrapped ? json : { ...object, [wrapper]: inner }
+  }
+  if (!Object.hasOwn(object, step as string)) return undefined
+  const inner = withText(object[step as string] as Json, rest, text)
+  if (inner === undefined) return undefined
+  return inner === object[step as string] ? json : { ...object, [step as string]: inner }
+}
