@@ -72,7 +72,10 @@ export function base64Lines(text: string, start: number, end: number): { end: nu
  */
 function beginsAs(run: string): 'utf8' | 'utf16le' | undefined {
   if (beginsAsText(run)) return 'utf8'
-  return /^(?:[A-Za-z0-9+/]A[A-Za-z0-9+/]{2}A[A-Za-z0-9+/]A){2}/.test(run) && run.startsWith('A', 1)
+  const third = run.charAt(2)
+  if (third !== 'A' && third !== 'B') return undefined
+  const bytes = Buffer.from(run.slice(0, 8), 'base64')
+  return bytes.length === 6 && bytes.every((byte, i) => (i % 2 === 1 ? byte === 0 : byte > 31 || byte === 10))
     ? 'utf16le'
     : undefined
 }

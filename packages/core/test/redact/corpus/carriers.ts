@@ -15,6 +15,12 @@ const hexEscaped = (text: string) =>
 const entities = (text: string) => text.replace(/[^A-Za-z0-9 ]/g, (c) => `&#${c.charCodeAt(0)};`)
 const mime = (text: string) => base64(`note: ${text}\nend of the note`).replace(/.{76}/g, '$&\r\n')
 
+function form(text: string): FormData {
+  const made = new FormData()
+  made.set('note', text)
+  return made
+}
+
 function failing(text: string, how: (error: Error) => void = () => {}): Error {
   const error = new Error(`401 for ${text}`)
   how(error)
@@ -46,6 +52,8 @@ export const CARRIERS: readonly Carrier[] = [
   ['base64url', (text) => base64url(`x: ${text}`)],
   ['base64 in base64', (text) => base64(base64(`as said: ${text}`))],
   ['base64 with line ends', mime],
+  ['base64 of UTF-16', (text) => Buffer.from(`x: ${text}`, 'utf16le').toString('base64')],
+  ['FormData', (text) => form(text)],
   ['data address', (text) => `data:text/plain;base64,${base64(text)}`],
   ['list', (text) => ['a', text, 'b']],
   ['nested', (text) => ({ a: { b: [{ c: text }] } })],

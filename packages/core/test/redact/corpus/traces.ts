@@ -33,7 +33,7 @@ function undone(text: string): readonly string[] {
     text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
     text.replace(/\\+(["'\\/])/g, '$1'),
     ...(text.replace(/(?:\\r|\\n|\r|\n)/g, '').match(new RegExp(`[\\w+/-]{${MIN_RUN},}`, 'g')) ?? []).map((run) =>
-      Buffer.from(run, 'base64').toString('latin1'),
+      Buffer.from(run, 'base64').toString('latin1').replaceAll('\0', ''),
     ),
   ]
 }
