@@ -1,13 +1,17 @@
 import { ownCopy } from './own-copy.js'
 import { formatPseudonym, pseudonymsIn } from './pseudonym.js'
 import type { PseudonymBook } from './pseudonym-book.js'
+import { TOKEN_SHAPES } from './token-shapes.js'
+
+const FORMS: ReadonlySet<string> = new Set(TOKEN_SHAPES.map(({ id }) => id))
 
 /**
  * Pseudonyms of a replay's live side. A secret that no recorded pseudonym is bound to yet shows as
  * `[redacted:rule#live1]`; {@link sameText} binds it to the recorded pseudonym it meets, one to one, for the run.
  */
 export class LiveBook implements PseudonymBook {
-  readonly #rules = new Map<string, Map<string, string>>()
+  readonly #known = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
   /** Live pseudonym (or one recorded under another rule) → the recorded pseudonym it stands for, and back, per rule. */
   readonly #recorded = new Map<string, string>()
   readonly #taken = new Map<string, string>()
@@ -15,12 +19,12 @@ export class LiveBook implements PseudonymBook {
   readonly #made: { readonly from: string; readonly to: string; readonly slot: string }[] = []
 
   pseudonym(rule: string, secret: string, kept = ''): string {
-    const known = this.#rules.get(rule) ?? new Map<string, string>()
-    if (known.size === 0) this.#rules.set(rule, known)
-    let live = known.get(secret)
+    let live = this.#known.get(secret)
     if (live === undefined) {
-      live = formatPseudonym(rule, 'live', known.size + 1, kept)
-      known.set(ownCopy(secret), live)
+      const count = (this.#counts.get(rule) ?? 0) + 1
+      live = formatPseudonym(rule, 'live', count, kept)
+      this.#counts.set(rule, count)
+      this.#known.set(ownCopy(secret), live)
     }
     return this.#recorded.get(live) ?? live
   }
@@ -63,9 +67,10 @@ export class LiveBook implements PseudonymBook {
 
   #bind(from: string, live: boolean, fromRule: string, to: string, toRule: string): boolean {
     if (from === to) return true
-    // A replayed value carries the pseudonym of the rule it was recorded under; used under another key it may
-    // stand for that key's pseudonym. Two pseudonyms of one rule are two secrets, never the same.
-    if (live ? fromRule !== toRule : fromRule === toRule) return false
+    // What names a secret is the rule that met it first, and on the live side another may come first. Two forms of
+    // tokens are two secrets. A replayed value carries the pseudonym it was recorded with; in recordings of old, each
+    // rule gave one of its own. Two pseudonyms of one rule are two secrets, never the same.
+    if (live ? !mayBeOne(fromRule, toRule) : fromRule === toRule) return false
     const key = live ? from : `${from}>${toRule}`
     const bound = this.#recorded.get(key)
     if (bound !== undefined) return bound === to
@@ -83,4 +88,9 @@ export class LiveBook implements PseudonymBook {
       this.#taken.delete(slot)
     }
   }
+}
+
+/** Whether a secret that one rule names may be the one that the other names: not when both know it by its form. */
+function mayBeOne(one: string, other: string): boolean {
+  return one === other || !(FORMS.has(one) && FORMS.has(other))
 }

@@ -18,8 +18,15 @@ describe('RecordingBook', () => {
     const book = new RecordingBook()
     expect(book.pseudonym('a', 'one')).toBe('[redacted:a#1]')
     expect(book.pseudonym('a', 'two')).toBe('[redacted:a#2]')
-    expect(book.pseudonym('b', 'one')).toBe('[redacted:b#1]')
+    expect(book.pseudonym('b', 'three')).toBe('[redacted:b#1]')
     expect(book.pseudonym('a', 'one')).toBe('[redacted:a#1]')
+  })
+
+  test('a secret keeps the name it got first, whatever rule meets it later', () => {
+    const book = new RecordingBook()
+    expect(book.pseudonym('token', 'one')).toBe('[redacted:token#1]')
+    expect(book.pseudonym('bearer', 'one')).toBe('[redacted:token#1]')
+    expect(book.pseudonym('bearer', 'two')).toBe('[redacted:bearer#1]')
   })
 })
 
@@ -65,7 +72,16 @@ describe('LiveBook', () => {
     expect(live.text(key(1))).toBe('[redacted:github-token#live1]')
   })
 
-  test('a secret of another rule does not match', () => {
+  test('a secret that another rule meets first on the live side is still the same', () => {
+    const { recorded, live, book } = sides()
+    const [under, said] = [recorded.whole('token', key(1)), recorded.text(`use ${key(1)}`)]
+    expect(said).toBe('use [redacted:token#1]')
+    expect(book.sameText(said, live.text(`use ${key(2)}`))).toBe(true)
+    expect(book.sameText(under, live.whole('token', key(2)))).toBe(true)
+    expect(book.sameText(under, live.whole('token', key(3)))).toBe(false)
+  })
+
+  test('a secret of another form does not match', () => {
     const { recorded, live, book } = sides()
     expect(book.sameText(recorded.text(`use ${key(1)}`), live.text(`use ${['hf', body(34)].join('_')}`))).toBe(false)
   })
