@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { model, type Outcome } from '@reprise/core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRecorder, loadRun, record } from '../src/index.js'
@@ -73,4 +75,11 @@ it('nor in one that nobody reads to its end', async () => {
     { journal: false },
   )
   expect(chunksOf(trajectory.get('tell@1')?.outcome)).toEqual(KEPT.slice(0, 3))
+})
+
+it('nor in one whose process was killed, once it is read from the journal', () => {
+  const child = fileURLToPath(new URL('./support/killed-secret.mjs', import.meta.url))
+  expect(spawnSync(process.execPath, [child, dir]).signal).toBe('SIGKILL')
+  const words = chunksOf(loadRun(dir, 'doomed').get('words@1')?.outcome) as { word: string }[]
+  expect(words.map(({ word }) => word)).toEqual(['it is [redacted:github-token#1000001]', '', '', ' and'])
 })

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Redaction } from '../envelope.js'
 import type { Json, JsonObject } from '../json.js'
 import { RULE_FAILED } from '../redact/pseudonym.js'
@@ -5,7 +6,7 @@ import type { Redactor } from '../redact/redactor.js'
 import { formatPath, type Step } from './paths.js'
 
 const DEEPEST = 8
-const MOST_TEXTS = 256
+const MOST_VALUES = 1_000
 
 /** The texts that a stream hands out at one place of its chunks, such as `choices.0.delta.content`. */
 interface Channel {
@@ -30,22 +31,25 @@ export class ChunkSeams {
 
   /** Takes note of a chunk, numbered from 0 in the order they come. Never throws, and calls nothing of the host's. */
   add(chunk: number, value: unknown): void {
-    let room = MOST_TEXTS
+    let room = MOST_VALUES
     const walk = (item: unknown, steps: readonly Step[]): void => {
       const text = textOf(item)
       if (text !== undefined) {
-        if (text !== '' && room-- > 0) this.#note(chunk, steps, text)
+        if (text !== '') this.#note(chunk, steps, text)
       } else if (typeof item === 'object' && item !== null && steps.length < DEEPEST && isPlain(item)) {
-        for (const [key, { value: inner }] of Object.entries(Object.getOwnPropertyDescriptors(item))) {
-          if (inner === undefined || this.#redactor.keyRule(key) !== undefined) continue
-          walk(inner, [...steps, Array.isArray(item) ? Number(key) : key])
+        for (const key in item) {
+          if (--room < 0) return
+          const inner: unknown = Object.getOwnPropertyDescriptor(item, key)?.value
+          if (typeof inner !== 'string' && typeof inner !== 'object') continue
+          if (this.#redactor.keyRule(key) === undefined)
+            walk(inner, [...steps, Array.isArray(item) ? Number(key) : key])
         }
       }
     }
     try {
       walk(value, [])
     } catch {
-      // A proxy that throws: it is no text that anybody reads on.
+      // Nested too deep in lists of lists: nothing that anybody reads on.
     }
   }
 
@@ -90,6 +94,7 @@ export class ChunkSeams {
 }
 
 function isPlain(value: object): boolean {
+  if (types.isProxy(value)) return false
   const proto: unknown = Object.getPrototypeOf(value)
   return proto === Object.prototype || proto === Array.prototype || proto === null
 }

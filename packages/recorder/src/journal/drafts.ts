@@ -1,4 +1,15 @@
-import { type EnvelopeDraft, formatAddress, type Outcome } from '@reprise/core'
+import {
+  ChunkSeams,
+  createRedactor,
+  decode,
+  type EnvelopeDraft,
+  formatAddress,
+  type Json,
+  type Outcome,
+  RecordingBook,
+  type Redaction,
+  type RedactionSpec,
+} from '@reprise/core'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers } from '../marks.js'
 import type { RunFrames } from './run-frames.js'
 import type { ChunkFrame, EndFrame, StreamFrame } from './schema.js'
@@ -15,6 +26,8 @@ export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
       const end = frames.ends.get(begin.seq)
       const stream = frames.streams.get(begin.seq)
       const chunks = frames.chunks.get(begin.seq) ?? []
+      const outcome = outcomeOf(end, stream, chunks, left.has(begin.seq))
+      const cut = end === undefined ? mendOpen(outcome, run.spec) : []
       return {
         address: formatAddress(begin.name, begin.index),
         name: begin.name,
@@ -26,15 +39,26 @@ export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
         durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
         shape: end?.shape ?? stream?.shape ?? 'promise',
         input: begin.input,
-        outcome: outcomeOf(end, stream, chunks, left.has(begin.seq)),
+        outcome,
         meta: end?.meta ?? begin.meta,
-        redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
+        redactions: end?.redactions ?? [...[begin, ...chunks].flatMap(({ redactions }) => redactions), ...cut],
         lossy: [
           ...(end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy)),
           ...(frames.again.has(begin.seq) && !end?.lossy.includes('outcome.chunks') ? ['outcome.chunks'] : []),
         ],
       }
     })
+}
+
+/** Numbers that no run gives by itself: the journal does not say which secrets its process had met. */
+const NUMBERS_FROM = 1_000_000
+
+/** Takes the secrets that are cut over its chunks out of a stream whose process died before it was over. */
+function mendOpen(outcome: Outcome, spec: RedactionSpec): readonly Redaction[] {
+  if (outcome.type !== 'streamed' || outcome.chunks.length < 2) return []
+  const seams = new ChunkSeams(createRedactor(spec, new RecordingBook(NUMBERS_FROM)))
+  for (const [number, chunk] of outcome.chunks.entries()) seams.add(number, decode(chunk))
+  return seams.mend(outcome.chunks as Json[], 'outcome.chunks')
 }
 
 /** The seqs of those that were being left. */
