@@ -48,7 +48,10 @@ export function decodePercent(run: string): string | undefined {
 export function base64Lines(text: string, start: number, end: number): { end: number; decoded: string } | undefined {
   const width = end - start
   if (width < MIN_LINE) return undefined
-  const lines = [text.slice(start, end)]
+  const first = text.slice(start, end)
+  const encoding = beginsAs(first)
+  if (encoding === undefined) return undefined
+  const lines = [first]
   let last = end
   for (let line = width; line === width; ) {
     LINE_END.lastIndex = last
@@ -62,8 +65,8 @@ export function base64Lines(text: string, start: number, end: number): { end: nu
     last = to
   }
   if (lines.length === 1) return undefined
-  const decoded = decodeRun(lines.join(''))
-  return decoded === undefined ? undefined : { end: last, decoded }
+  // What is no text in it does not matter: the lines must not be looked at again one by one.
+  return { end: last, decoded: Buffer.from(lines.join(''), 'base64').toString(encoding) }
 }
 
 /**
