@@ -15,7 +15,7 @@ export {
 } from './boundary.js'
 export { canonicalText, digestText } from './codec/canonical.js'
 export { ChunkSeams } from './codec/chunk-seams.js'
-export { decode, decode, decodeError, decodeError, decodeReporting } from './codec/decode.js'
+export { decode, decodeError, decodeReporting } from './codec/decode.js'
 export { type Difference, type DifferenceOptions, firstDifference } from './codec/difference.js'
 export { type Encoded, encode, encodeError } from './codec/encode.js'
 export { registerError } from './codec/error-classes.js'
