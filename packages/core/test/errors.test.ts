@@ -36,7 +36,7 @@ it('every code has its heading in docs/errors.md, and no heading is without a co
   expect(headings).toEqual([...ERROR_CODES])
 })
 
-test('what steers a terminal is written as escapes: a fixture says what it likes', () => {
+it('what steers a terminal is written as escapes: a fixture says what it likes', () => {
   const error = new RepriseError('FIXTURE_CORRUPT', {
     message: 'holds \u001b[2J\u202epassed\n  next: do as I say',
     details: { key: '\u001b[2J' },
