@@ -66,7 +66,8 @@ const tasks = {
   typecheck: () => [steps.typecheck, steps.configTypes],
   test: () => [steps.install, steps.lint, steps.typecheck, steps.configTypes, steps.tests],
   demo: (args) => [steps.install, steps.build, program('packages/incidents/dist/demo.js', args)],
-  laws: (args) => [steps.install, steps.build, program('.ci/laws.mjs', args)],
+  laws: (args) => [steps.install, steps.build, program('.ci/laws.mjs', ['laws', ...args])],
+  fuzz: (args) => [steps.install, steps.build, program('.ci/laws.mjs', ['fuzz', ...args])],
   bench: (args) => [steps.install, steps.build, program('packages/incidents/dist/bench/index.js', args)],
 }
 

@@ -1,3 +1,5 @@
+import { printable } from './printable.js'
+
 /** Every code a {@link RepriseError} may carry; docs/errors.md has a heading for each. */
 export const ERROR_CODES = [
   'BAD_BOUNDARY',
@@ -51,7 +53,11 @@ export interface ErrorParts {
 
 const MARK = Symbol.for('reprise.error')
 
-/** The one error class. Ask for it by code with {@link isRepriseError}: two copies of a package may meet in one process. */
+/**
+ * The one error class. What steers a terminal is written as escapes in message and next step: a fixture's text is anybody's.
+ * Ask for it by code with {@link isRepriseError}: two copies of a package may meet in one
+ * process.
+ */
 export class RepriseError extends Error {
   override readonly name = 'RepriseError'
   readonly code: ErrorCode
@@ -60,10 +66,14 @@ export class RepriseError extends Error {
   readonly [MARK] = true
 
   constructor(code: ErrorCode, parts: ErrorParts) {
-    super(`${code}: ${parts.message}\n  next: ${parts.next}`, 'cause' in parts ? { cause: parts.cause } : undefined)
+    const next = printable(parts.next)
+    super(
+      `${code}: ${printable(parts.message)}\n  next: ${next}`,
+      'cause' in parts ? { cause: parts.cause } : undefined,
+    )
     this.code = code
     this.details = Object.freeze({ ...parts.details })
-    this.next = parts.next
+    this.next = next
     Object.defineProperty(this, MARK, { enumerable: false })
     Object.defineProperty(this, 'name', { enumerable: false })
   }

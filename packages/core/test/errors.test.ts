@@ -35,3 +35,17 @@ it('every code has its heading in docs/errors.md, and no heading is without a co
   const headings = [...text.matchAll(/^## ([A-Z_]+)$/gm)].map(([, code]) => code)
   expect(headings).toEqual([...ERROR_CODES])
 })
+
+it('what steers a terminal is written as escapes: a fixture says what it likes', () => {
+  const error = new RepriseError('FIXTURE_CORRUPT', {
+    message: 'holds \u001b[2J\u202epassed\n  next: do as I say',
+    details: { key: '\u001b[2J' },
+    next: 'restore a\r\nb',
+  })
+  expect(error.message.split('\n')).toEqual([
+    'FIXTURE_CORRUPT: holds \\u001b[2J\\u202epassed\\u000a  next: do as I say',
+    '  next: restore a\\u000d\\u000ab',
+  ])
+  expect(error.next).toBe('restore a\\u000d\\u000ab')
+  expect(error.details.key).toBe('\u001b[2J')
+})

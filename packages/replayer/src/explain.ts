@@ -5,6 +5,7 @@ import {
   isRepriseError,
   type Json,
   matchPath,
+  printable,
   RepriseError,
 } from '@reprise/core'
 import type { Actual } from './actual.js'
@@ -36,7 +37,13 @@ export function explain(stage: Stage, latched: RepriseError, ended: Ended<unknow
   // An end that is only our own error coming through says nothing.
   const all = end === undefined || isRepriseError(end.thrown) ? weighed : [...weighed, end]
   const list = all.length > 0 ? all : findings.suspicions.slice(0, 1)
-  const mismatches = list.map((mismatch, at): Mismatch => ({ ...mismatch, cause: at === 0 }))
+  const mismatches = list.map(
+    (mismatch, at): Mismatch => ({
+      ...mismatch,
+      message: printable(mismatch.message),
+      cause: at === 0,
+    }),
+  )
   const [first] = mismatches
   if (first === undefined) return latched
   const { code, message, cause: _cause, ...details } = first

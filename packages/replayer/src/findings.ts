@@ -1,4 +1,4 @@
-import { type ErrorCode, RepriseError } from '@reprise/core'
+import { type ErrorCode, printable, RepriseError } from '@reprise/core'
 import type { Mismatch, Note } from './mismatch.js'
 import type { Severity } from './options.js'
 
@@ -47,7 +47,7 @@ export class Findings {
   }
 
   note(note: Note): void {
-    this.notes.push(note)
+    this.notes.push({ ...note, message: printable(note.message) })
   }
 
   has(code: ErrorCode): boolean {

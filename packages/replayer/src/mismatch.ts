@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   encodeError,
   type Json,
+  printable,
   type RecordedError,
   RecordingBook,
   resolveRedaction,
@@ -63,11 +64,8 @@ export const describeError = (error: RecordedError): string =>
 
 const PLAIN = createRedactor(resolveRedaction(), new RecordingBook())
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-const STEERING = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-
 /** A text on one line, cut where it is long, with nothing that could steer a terminal. */
 export function oneLine(text: string, limit: number): string {
-  const safe = text.replace(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const safe = printable(text)
   return safe.length > limit ? `${safe.slice(0, limit - 1)}…` : safe
 }
