@@ -79,6 +79,7 @@ export class Kept {
       schedule: toSchedule(this.marks, this.timers, this.reads, {
         addressOf: (seq) => this.crossings[seq - 1]?.address,
         hasChildren: (seq) => this.crossings[seq - 1]?.hasChildren ?? false,
+        chunksOf: () => undefined,
       }),
       startedAt: this.startedAt,
       durationMs: this.end.durationMs,

@@ -25,6 +25,8 @@ export interface Crossings {
   addressOf(seq: number): string | undefined
   /** Whether crossings were made inside it. */
   hasChildren(seq: number): boolean
+  /** How many chunks are kept of its stream; undefined for all. A process that is killed leaves the last ones unwritten. */
+  chunksOf(seq: number): number | undefined
 }
 
 /**
@@ -47,13 +49,20 @@ export function toSchedule(
   const turns: ScheduleMark[][] = []
   /** For each noted mark, how many up to and with it are in the schedule. */
   const places: number[] = []
+  const chunks = new Map<number, number>()
+  const isLost = (type: MarkType, seq: number): boolean => {
+    if (type !== '.') return false
+    const number = (chunks.get(seq) ?? 0) + 1
+    chunks.set(seq, number)
+    return number > (crossings.chunksOf(seq) ?? Number.POSITIVE_INFINITY)
+  }
   let count = 0
   let last = -1
   for (let at = 0; at < marks.length; at += MARK_WIDTH) {
     const [code = 0, subject = 0, turn = 0, burst = 0, round = 0, pulled = 0] = marks.slice(at, at + MARK_WIDTH)
     const type = MARK_TYPES[code] as MarkType
     const timer = type === '*' ? numbers.get(subject) : undefined
-    if (type === '*' && timer === undefined) {
+    if ((type === '*' && timer === undefined) || isLost(type, subject)) {
       places.push(count)
       continue
     }

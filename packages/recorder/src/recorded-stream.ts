@@ -16,9 +16,20 @@ import {
   runInFrame,
   type StreamListener,
 } from '@reprise/core'
-import { type CrossingFacts, OpenCrossing } from './crossing.js'
+import { type CrossingFacts, type Found, OpenCrossing } from './crossing.js'
 
 type Streamed = Extract<Outcome, { type: 'streamed' }>
+
+const CHUNKS = 'outcome.chunks'
+
+/** A chunk as it may be written. */
+export interface WritableChunk extends Found {
+  readonly json: Json
+  /** Milliseconds from the crossing's start. */
+  readonly atMs: number
+}
+
+const NOTHING: readonly WritableChunk[] = []
 
 /** What is kept of a stream: what it has handed out so far. */
 export class StreamFacts {
@@ -33,8 +44,12 @@ export class StreamFacts {
   /** Its consumer has left it, though it may not have closed yet. */
   isLeft = false
 
-  /** A secret was cut over several chunks, so that they are no more what they were when they came. */
+  /** Chunks that were written into the journal, from the first. */
+  written = 0
+  /** A secret was found in chunks that were written already: they are no more what they were. */
   isMended = false
+  /** What was found in each chunk that is not written yet. */
+  private readonly unwritten: Found[] = []
   private readonly seams: ChunkSeams
 
   constructor(
@@ -51,7 +66,33 @@ export class StreamFacts {
     this.seams.add(this.chunks.length, value)
     this.found(encoded)
     this.chunks.push(encoded.json)
+    this.unwritten.push(encoded)
     return encoded
+  }
+
+  /**
+   * Takes out what may be written: the chunks in which nothing can be part of a secret that goes on in the next ones, or
+   * all when the stream is over.
+   */
+  takeWritable(over: boolean): readonly WritableChunk[] {
+    const from = this.written
+    const to = over ? this.chunks.length : this.seams.settled(this.chunks.length)
+    if (to === from) return NOTHING
+    const mended = this.seams.mendFirst(to, this.chunks, CHUNKS)
+    this.redactions.push(...mended)
+    this.written = to
+    return this.unwritten.splice(0, to - from).map(({ redactions, lossy }, i) => {
+      const here = `${CHUNKS}.${from + i}`
+      const cut = mended.filter(
+        ({ path }) => path === here || path.startsWith(`${here}.`) || path.startsWith(`${here}[`),
+      )
+      return {
+        json: this.chunks[from + i] as Json,
+        atMs: this.atMs[from + i] as number,
+        redactions: cut.length === 0 ? redactions : [...redactions, ...cut],
+        lossy,
+      }
+    })
   }
 
   found({ redactions, lossy }: Omit<Encoded, 'json'>): void {
@@ -62,9 +103,9 @@ export class StreamFacts {
   /** The stream as an outcome; `open` until it has ended or was left. */
   outcome(end: Streamed['end'] = this.isLeft ? 'cancelled' : 'open', value?: Json): Streamed {
     const { head, asks } = this
-    const mended = this.seams.mend(this.chunks, 'outcome.chunks')
-    this.isMended ||= mended.length > 0
-    this.redactions.push(...mended)
+    const written = this.chunks.slice(0, this.written)
+    this.redactions.push(...this.seams.mend(this.chunks, CHUNKS))
+    this.isMended ||= written.some((chunk, at) => chunk !== this.chunks[at])
     return {
       type: 'streamed',
       chunks: [...this.chunks],
@@ -82,6 +123,8 @@ export class StreamFacts {
     const copy = new StreamFacts(this.head, this.redactor)
     copy.isLeft = this.isLeft
     copy.readBy = this.readBy
+    copy.written = this.written
+    copy.unwritten.push(...this.unwritten)
     copy.chunks.push(...this.chunks)
     copy.atMs.push(...this.atMs)
     copy.asks.push(...this.asks)

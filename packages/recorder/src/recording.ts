@@ -270,7 +270,7 @@ export class Recording implements Run {
     this.hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
     this.hooks.reportUnregistered(crossing.facts, encoded)
     this.note(CHUNK, crossing.seq, pull)
-    this.setup.journal?.chunk(this, crossing.seq, encoded, atMs)
+    this.setup.journal?.chunk(this, crossing.seq, stream)
   }
 
   /** A stream is being left. */

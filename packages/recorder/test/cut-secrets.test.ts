@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,6 +28,13 @@ async function listen(): Promise<string> {
   for await (const { delta } of tell()) said += delta.text
   return said
 }
+
+/** All that is on the disk, as text. */
+const bytesIn = (folder: string): string =>
+  (readdirSync(folder, { recursive: true }) as string[])
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('')
 
 const chunksOf = (outcome: Outcome | undefined) => (outcome?.type === 'streamed' ? outcome.chunks : undefined)
 
@@ -77,9 +84,46 @@ it('nor in one that nobody reads to its end', async () => {
   expect(chunksOf(trajectory.get('tell@1')?.outcome)).toEqual(KEPT.slice(0, 3))
 })
 
-it('nor in one whose process was killed, once it is read from the journal', () => {
+it('nor in one whose process was killed: not even in the journal, which has all but the last word', () => {
   const child = fileURLToPath(new URL('./support/killed-secret.mjs', import.meta.url))
   expect(spawnSync(process.execPath, [child, dir]).signal).toBe('SIGKILL')
-  const words = chunksOf(loadRun(dir, 'doomed').get('words@1')?.outcome) as { word: string }[]
-  expect(words.map(({ word }) => word)).toEqual(['it is [redacted:github-token#1000001]', '', '', ' and'])
+  expect(bytesIn(dir)).not.toMatch(/ghp_|Rk4T7mQ2|Wz9b/)
+  const run = loadRun(dir, 'doomed')
+  const words = chunksOf(run.get('words@1')?.outcome) as { word: string }[]
+  expect(words.map(({ word }) => word)).toEqual(['it is [redacted:github-token#1]', '', ''])
+  expect(run.get('words@1')?.redactions).toContainEqual({
+    path: 'outcome.chunks.0.word',
+    rule: 'github-token',
+    pseudonym: '[redacted:github-token#1]',
+  })
+  expect(run.schedule.turns.flat().filter(({ type }) => type === '.')).toHaveLength(3)
+})
+
+it('nor in the journal of a run that ends while its stream is open', async () => {
+  const recorder = createRecorder({ journal: dir })
+  await recorder.run({ id: 'run' }, async () => {
+    const stream = tell()
+    for (let i = 0; i < 2; i++) await stream.next()
+  })
+  await recorder.close()
+  // It ends in the middle of the token: what there is of it may be one.
+  expect(bytesIn(dir)).toContain('your token is ')
+  expect(chunksOf(loadRun(dir, 'run').get('tell@1')?.outcome)).toHaveLength(2)
+})
+
+it('each chunk is on its way to the disk with its turn, as soon as its last word is over', async () => {
+  const recorder = createRecorder({ journal: dir })
+  const seen: boolean[] = []
+  const poem = model('poem', async function* () {
+    yield* ['roses are ', 'red', ' and ', 'so on']
+  })
+  await recorder.run({ id: 'run' }, async () => {
+    for await (const word of poem()) {
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      seen.push(bytesIn(dir).includes(JSON.stringify(word)))
+    }
+    seen.push(bytesIn(dir).includes('"red"'))
+  })
+  await recorder.close()
+  expect(seen).toEqual([true, false, true, false, true])
 })

@@ -108,7 +108,7 @@ it('a process that is killed in the middle leaves the chunks of the turns before
   expect(spawnSync(process.execPath, [child, dir]).signal).toBe('SIGKILL')
   expect(loadRun(dir, 'doomed').get('words@1')).toMatchObject({
     shape: 'async-generator',
-    outcome: { type: 'streamed', chunks: [{ word: 'one' }, { word: 'two' }, { word: 'three' }], end: 'open' },
+    outcome: { type: 'streamed', chunks: [{ word: 'one ' }, { word: 'two ' }, { word: 'three ' }], end: 'open' },
   })
 })
 

@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import type { Redaction } from '../envelope.js'
 import type { Json, JsonObject } from '../json.js'
 import { RULE_FAILED } from '../redact/pseudonym.js'
-import type { Redactor } from '../redact/redactor.js'
+import type { RedactionHit, Redactor } from '../redact/redactor.js'
 import { formatPath, type Step } from './paths.js'
 
 const DEEPEST = 8
@@ -13,7 +13,12 @@ interface Channel {
   readonly steps: readonly Step[]
   readonly chunks: number[]
   readonly texts: string[]
+  /** How many of the texts were mended for good. */
+  mended: number
 }
+
+/** So many characters before a text tell what it is, as a label does. */
+const CONTEXT = 256
 
 /**
  * Finds secrets that are cut over several chunks of a stream. Each chunk is redacted when it comes; what stands at the
@@ -61,36 +66,82 @@ export class ChunkSeams {
    */
   mend(chunks: Json[], root: string): readonly Redaction[] {
     const found: Redaction[] = []
-    for (const { steps, chunks: places, texts } of this.#channels.values()) {
-      if (texts.length < 2) continue
-      const mended = this.#redactor.pieces(texts)
-      for (const { piece, text, hits } of mended) {
-        const chunk = places[piece] ?? 0
-        const was = chunks[chunk] ?? null
-        const now = withText(was, steps, text) ?? RULE_FAILED
-        if (now === was) continue
-        chunks[chunk] = now
-        const path = formatPath(root, [chunk, ...steps])
-        for (const { rule, pseudonym } of hits) {
-          const told = `${path} ${pseudonym}`
-          if (this.#told.has(told)) continue
-          this.#told.add(told)
-          found.push({ path, rule, pseudonym })
-        }
+    for (const channel of this.#channels.values()) {
+      if (channel.texts.length < 2) continue
+      for (const { piece, text, hits } of this.#redactor.pieces(channel.texts)) {
+        this.#put(channel, piece, text, hits, { chunks, root, found })
       }
     }
     return found
   }
 
+  /** How many chunks, from the first, hold nothing of a secret that may go on in those to come; `count` have come. */
+  settled(count: number): number {
+    let settled = count
+    for (const channel of this.#channels.values()) {
+      const { chunks, texts, mended } = channel
+      const open = mended + this.#redactor.settled(contextOf(channel), texts.slice(mended))
+      if (open < texts.length) settled = Math.min(settled, chunks[open] as number)
+    }
+    return settled
+  }
+
+  /** Puts pseudonyms as {@link mend} does, in chunks that are {@link settled}: the first `count`. */
+  mendFirst(count: number, chunks: Json[], root: string): readonly Redaction[] {
+    const found: Redaction[] = []
+    for (const channel of this.#channels.values()) {
+      const { chunks: places, texts, mended } = channel
+      let end = mended
+      while (end < texts.length && (places[end] as number) < count) end++
+      if (end === mended) continue
+      const pieces = this.#redactor.pieces([contextOf(channel), ...texts.slice(mended, end)])
+      for (const { piece, text, hits } of pieces) {
+        if (piece > 0) this.#put(channel, mended + piece - 1, text, hits, { chunks, root, found })
+      }
+      channel.mended = end
+    }
+    return found
+  }
+
+  #put(
+    { steps, chunks: places }: Channel,
+    piece: number,
+    text: string,
+    hits: readonly RedactionHit[],
+    into: { readonly chunks: Json[]; readonly root: string; readonly found: Redaction[] },
+  ): void {
+    const chunk = places[piece] ?? 0
+    const was = into.chunks[chunk] ?? null
+    const now = withText(was, steps, text) ?? RULE_FAILED
+    if (now === was) return
+    into.chunks[chunk] = now
+    const path = formatPath(into.root, [chunk, ...steps])
+    for (const { rule, pseudonym } of hits) {
+      const told = `${path} ${pseudonym}`
+      if (this.#told.has(told)) continue
+      this.#told.add(told)
+      into.found.push({ path, rule, pseudonym })
+    }
+  }
+
   #note(chunk: number, steps: readonly Step[], text: string): void {
     const key = steps.join('\u0000')
     const channel = this.#channels.get(key)
-    if (channel === undefined) this.#channels.set(key, { steps, chunks: [chunk], texts: [text] })
+    if (channel === undefined) this.#channels.set(key, { steps, chunks: [chunk], texts: [text], mended: 0 })
     else {
       channel.chunks.push(chunk)
       channel.texts.push(text)
     }
   }
+}
+
+/** What stands before the texts that are not mended yet, in whole words: part of a secret would be another one. */
+function contextOf({ texts, mended }: Channel): string {
+  let context = ''
+  for (let at = mended - 1; at >= 0 && context.length < CONTEXT; at--) context = (texts[at] as string) + context
+  if (context.length < CONTEXT) return context
+  const word = context.slice(-CONTEXT).search(/\s/)
+  return word < 0 ? '' : context.slice(word - CONTEXT)
 }
 
 function isPlain(value: object): boolean {

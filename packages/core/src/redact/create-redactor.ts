@@ -2,6 +2,7 @@ import { sampleText } from './clean-cache.js'
 import { type CompiledRules, compileRules } from './compiled-rules.js'
 import { findSecrets } from './find-secrets.js'
 import { mendPieces } from './mend-pieces.js'
+import { openFrom } from './open-end.js'
 import { isSecretValue } from './plausible-value.js'
 import { keptPart, RULE_FAILED } from './pseudonym.js'
 import type { PseudonymBook } from './pseudonym-book.js'
@@ -62,6 +63,21 @@ class RunRedactor implements Redactor {
       })
     } catch {
       return texts.map((_, piece) => ({ piece, text: this.#fail(), hits: this.takeHits() }))
+    }
+  }
+
+  settled(before: string, texts: readonly string[]): number {
+    try {
+      const joined = before + texts.join('')
+      const open = openFrom(joined, findSecrets(joined, this.rules))
+      let settled = 0
+      for (let end = before.length; settled < texts.length; settled++) {
+        end += (texts[settled] as string).length
+        if (end > open) break
+      }
+      return settled
+    } catch {
+      return 0
     }
   }
 

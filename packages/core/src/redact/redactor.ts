@@ -31,6 +31,11 @@ export interface Redactor {
    * a secret: the pseudonym stands where the secret begins. Never throws.
    */
   pieces(texts: readonly string[]): readonly MendedPiece[]
+  /**
+   * Of texts that are handed out one after the other: how many, from the first, hold nothing of a secret that may go on in
+   * what is still to come. `before` is what was handed out before them. Never throws.
+   */
+  settled(before: string, texts: readonly string[]): number
   /** The pseudonym of a whole value that a key or path rule covers. */
   whole(rule: string, value: string): string
   /** The hits since the last call, in order of their place. */

@@ -1,22 +1,10 @@
-import {
-  ChunkSeams,
-  createRedactor,
-  decode,
-  type EnvelopeDraft,
-  formatAddress,
-  type Json,
-  type Outcome,
-  RecordingBook,
-  type Redaction,
-  type RedactionSpec,
-} from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, type Outcome } from '@reprise/core'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers } from '../marks.js'
 import type { RunFrames } from './run-frames.js'
 import type { ChunkFrame, EndFrame, StreamFrame } from './schema.js'
 
 /** The crossings of a run as its frames tell them, in the order of their starts. */
 export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
-  const { run } = frames
   const addresses = new Map<number, string>()
   for (const { seq, name, index } of frames.begins.values()) addresses.set(seq, formatAddress(name, index))
   const left = leftStreams(frames.marks)
@@ -27,7 +15,6 @@ export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
       const stream = frames.streams.get(begin.seq)
       const chunks = frames.chunks.get(begin.seq) ?? []
       const outcome = outcomeOf(end, stream, chunks, left.has(begin.seq))
-      const cut = end === undefined ? mendOpen(outcome, run.spec) : []
       return {
         address: formatAddress(begin.name, begin.index),
         name: begin.name,
@@ -35,30 +22,19 @@ export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
         kind: begin.kind,
         seq: begin.seq,
         parent: addresses.get(begin.parent) ?? null,
-        startedAt: run.startedAt + begin.startedMs,
+        startedAt: frames.run.startedAt + begin.startedMs,
         durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
         shape: end?.shape ?? stream?.shape ?? 'promise',
         input: begin.input,
         outcome,
         meta: end?.meta ?? begin.meta,
-        redactions: end?.redactions ?? [...[begin, ...chunks].flatMap(({ redactions }) => redactions), ...cut],
+        redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
         lossy: [
           ...(end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy)),
           ...(frames.again.has(begin.seq) && !end?.lossy.includes('outcome.chunks') ? ['outcome.chunks'] : []),
         ],
       }
     })
-}
-
-/** Numbers that no run gives by itself: the journal does not say which secrets its process had met. */
-const NUMBERS_FROM = 1_000_000
-
-/** Takes the secrets that are cut over its chunks out of a stream whose process died before it was over. */
-function mendOpen(outcome: Outcome, spec: RedactionSpec): readonly Redaction[] {
-  if (outcome.type !== 'streamed' || outcome.chunks.length < 2) return []
-  const seams = new ChunkSeams(createRedactor(spec, new RecordingBook(NUMBERS_FROM)))
-  for (const [number, chunk] of outcome.chunks.entries()) seams.add(number, decode(chunk))
-  return seams.mend(outcome.chunks as Json[], 'outcome.chunks')
 }
 
 /** The seqs of those that were being left. */

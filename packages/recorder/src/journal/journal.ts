@@ -27,8 +27,8 @@ export interface RunJournal {
   began(run: Recording, crossing: CrossingFacts, parent: number): void
   /** A crossing has handed out a stream. */
   streaming(run: Recording, crossing: CrossingFacts, stream: StreamFacts): void
-  /** A stream has handed out a chunk, so many milliseconds after its crossing's start. */
-  chunk(run: Recording, seq: number, chunk: Encoded, atMs: number): void
+  /** A stream has handed out a chunk. */
+  chunk(run: Recording, seq: number, stream: StreamFacts): void
   /** A stream was read a second time: what was kept of it is not all. */
   readAgain(run: Recording, seq: number): void
   settled(run: Recording, seq: number, ending: Ending): void
@@ -49,6 +49,8 @@ interface RunState {
   draws: number
   seed?: number | undefined
   lost: boolean
+  /** Streams with chunks that are not written yet, by the seqs of their crossings. */
+  readonly streams: Map<number, StreamFacts>
 }
 
 /** One listener for all journals of the process: a listener each would make Node warn of a leak. */
@@ -72,6 +74,8 @@ export class Journal implements RunJournal {
   private readonly states = new WeakMap<Recording, RunState>()
   /** States of the runs that have not ended. */
   private readonly open = new Set<RunState>()
+  /** Runs with streams that have handed something out since the last flush. */
+  private readonly withChunks = new Set<Recording>()
   private runCount = 0
   private batch: Buffer[] = []
   private batchBytes = 0
@@ -94,7 +98,15 @@ export class Journal implements RunJournal {
     const { id, title, labels, rerun, spec } = run.setup
     const head = JSON.stringify({ labels, rerun, spec, token: run.token })
     this.runCount += 1
-    const state: RunState = { number: this.runCount, marks: 0, timers: 0, clock: 0, draws: 0, lost: false }
+    const state: RunState = {
+      number: this.runCount,
+      marks: 0,
+      timers: 0,
+      clock: 0,
+      draws: 0,
+      lost: false,
+      streams: new Map(),
+    }
     this.states.set(run, state)
     this.open.add(state)
     this.add(run, ['run', state.number, id, title, run.startedAt, head, text(input.json), input.lossy])
@@ -116,10 +128,25 @@ export class Journal implements RunJournal {
     this.flushSoon()
   }
 
-  chunk(run: Recording, seq: number, chunk: Encoded, atMs: number): void {
-    this.addReads(run)
-    this.add(run, ['chunk', this.numberOf(run), seq, atMs, text(chunk.json), ...found(chunk), ...this.events(run)])
+  chunk(run: Recording, seq: number, stream: StreamFacts): void {
+    this.states.get(run)?.streams.set(seq, stream)
+    this.withChunks.add(run)
     this.flushSoon()
+  }
+
+  /** Writes the chunks that came, but for what may be the beginning of a secret; of one stream that is over, all. */
+  private addChunks(run: Recording, over?: number): void {
+    const { streams } = this.states.get(run) ?? {}
+    for (const [seq, stream] of streams ?? []) {
+      if (over !== undefined && over !== seq) continue
+      const chunks = stream.takeWritable(over !== undefined)
+      if (stream.written === stream.chunks.length) streams?.delete(seq)
+      for (const chunk of chunks) {
+        this.addReads(run)
+        const body = ['chunk', this.numberOf(run), seq, chunk.atMs, text(chunk.json)]
+        this.add(run, [...body, ...found(chunk), ...this.events(run)])
+      }
+    }
   }
 
   readAgain(run: Recording, seq: number): void {
@@ -129,12 +156,13 @@ export class Journal implements RunJournal {
 
   settled(run: Recording, seq: number, ending: Ending): void {
     const { shape, durationMs, meta } = ending
-    // The chunks of a stream were written as they came; those that a cut secret was taken out of stand here again.
+    // The chunks of a stream stand in frames of their own; where a secret was found in some of those later, here again.
     const { isMended = false } = ending
     const outcome =
       ending.outcome.type === 'streamed'
         ? { ...ending.outcome, ...(!isMended && { chunks: [] }), atMs: [] }
         : ending.outcome
+    if (ending.outcome.type === 'streamed') this.addChunks(run, seq)
     const frame = ['end', this.numberOf(run), seq, shape, durationMs, text(outcome)]
     this.addReads(run)
     this.addUncovered(run)
@@ -143,6 +171,7 @@ export class Journal implements RunJournal {
   }
 
   closed(run: Recording, head: RunHead, durationMs: number): void {
+    for (const [seq] of this.states.get(run)?.streams ?? []) this.addChunks(run, seq)
     const { outcome, lossy, complete, uncovered, outsideRun } = head
     const rest = JSON.stringify({ lossy, complete, uncovered, outsideRun })
     this.addReads(run)
@@ -253,6 +282,9 @@ export class Journal implements RunJournal {
   }
 
   flush(): void {
+    for (const run of this.withChunks) this.addChunks(run)
+    // What is held back now waits for the next chunk.
+    this.withChunks.clear()
     // Outside the run's context: what is written here is ours, not the agent's.
     if (this.batch.length > 0) outsideFrames(() => this.writeBatch())
   }

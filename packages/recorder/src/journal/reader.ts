@@ -86,6 +86,7 @@ function toTrajectory(frames: RunFrames, dir: string): Trajectory {
     schedule: toSchedule(frames.marks, frames.timers, frames.reads, {
       addressOf: (seq) => addresses.get(seq),
       hasChildren: (seq) => parents.has(seq),
+      chunksOf: (seq) => (frames.ends.has(seq) ? undefined : (frames.chunks.get(seq)?.length ?? 0)),
     }),
     startedAt: run.startedAt,
     durationMs:

@@ -3,7 +3,7 @@ import { model } from '@reprise/core'
 import { createRecorder } from '@reprise/recorder'
 
 const words = model('words', async function* () {
-  for (const word of ['one', 'two', 'three', 'four']) yield { word }
+  for (const word of ['one ', 'two ', 'three ', 'four']) yield { word }
 })
 await createRecorder({ journal: process.argv[2] }).run({ id: 'doomed' }, async () => {
   let read = 0
