@@ -48,6 +48,8 @@ export class StreamFacts {
   written = 0
   /** A secret was found in chunks that were written already: they are no more what they were. */
   isMended = false
+  /** So many chunks have been looked at as the one text that they make. */
+  private looked = 0
   /** What was found in each chunk that is not written yet. */
   private readonly unwritten: Found[] = []
   private readonly seams: ChunkSeams
@@ -78,7 +80,8 @@ export class StreamFacts {
     const from = this.written
     const to = over ? this.chunks.length : this.seams.settled(this.chunks.length)
     if (to === from) return NOTHING
-    const mended = this.seams.mendFirst(to, this.chunks, CHUNKS)
+    const mended = over ? [] : this.seams.mendFirst(to, this.chunks, CHUNKS)
+    if (over) this.mend()
     this.redactions.push(...mended)
     this.written = to
     return this.unwritten.splice(0, to - from).map(({ redactions, lossy }, i) => {
@@ -103,9 +106,7 @@ export class StreamFacts {
   /** The stream as an outcome; `open` until it has ended or was left. */
   outcome(end: Streamed['end'] = this.isLeft ? 'cancelled' : 'open', value?: Json): Streamed {
     const { head, asks } = this
-    const written = this.chunks.slice(0, this.written)
-    this.redactions.push(...this.seams.mend(this.chunks, CHUNKS))
-    this.isMended ||= written.some((chunk, at) => chunk !== this.chunks[at])
+    this.mend()
     return {
       type: 'streamed',
       chunks: [...this.chunks],
@@ -116,6 +117,15 @@ export class StreamFacts {
       ...(asks.length > 0 && { asks: [...asks] }),
       ...(this.readBy !== undefined && { readBy: this.readBy }),
     }
+  }
+
+  /** Takes out the secrets that are cut over the chunks that have come. */
+  private mend(): void {
+    if (this.looked === this.chunks.length) return
+    this.looked = this.chunks.length
+    const written = this.chunks.slice(0, this.written)
+    this.redactions.push(...this.seams.mend(this.chunks, CHUNKS))
+    this.isMended ||= written.some((chunk, at) => chunk !== this.chunks[at])
   }
 
   /** As it is now, apart from what it will become. */
