@@ -1,8 +1,9 @@
 import { sampleText } from './clean-cache.js'
 import { type CompiledRules, compileRules } from './compiled-rules.js'
+import { openEventsFrom } from './event-texts.js'
 import { findSecrets } from './find-secrets.js'
 import { mendPieces } from './mend-pieces.js'
-import { openFrom } from './open-end.js'
+import { openFrom, settledPieces } from './open-end.js'
 import { isSecretValue } from './plausible-value.js'
 import { keptPart, RULE_FAILED } from './pseudonym.js'
 import type { PseudonymBook } from './pseudonym-book.js'
@@ -69,13 +70,10 @@ class RunRedactor implements Redactor {
   settled(before: string, texts: readonly string[]): number {
     try {
       const joined = before + texts.join('')
-      const open = openFrom(joined, findSecrets(joined, this.rules))
-      let settled = 0
-      for (let end = before.length; settled < texts.length; settled++) {
-        end += (texts[settled] as string).length
-        if (end > open) break
-      }
-      return settled
+      const find = (text: string) => findSecrets(text, this.rules)
+      const secrets = find(joined)
+      const open = Math.min(openFrom(joined, secrets), openEventsFrom(joined, find))
+      return settledPieces(before.length, texts, open, secrets)
     } catch {
       return 0
     }
@@ -113,8 +111,9 @@ class RunRedactor implements Redactor {
   #replace(text: string, spans: readonly Span[]): string {
     let out = ''
     let from = 0
-    for (const { start, end, rule, secret, quote = '' } of spans) {
-      out += text.slice(from, start) + quote + this.#pseudonym(rule, secret ?? text.slice(start, end)) + quote
+    for (const { start, end, rule, secret, quote = '', begins } of spans) {
+      out += text.slice(from, start)
+      if (begins === undefined) out += quote + this.#pseudonym(rule, secret ?? text.slice(start, end)) + quote
       from = end
     }
     return out + text.slice(from)

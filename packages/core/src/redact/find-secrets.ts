@@ -1,6 +1,7 @@
 import { findOnCommandLine } from './command-line.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { findLoneCredential } from './credentials.js'
+import { findInEvents } from './event-texts.js'
 import { findWebKeys } from './jwk.js'
 import { findLabelled } from './labelled-value.js'
 import { findLoose } from './marked-token.js'
@@ -28,7 +29,10 @@ const NONE: readonly Span[] = Object.freeze([])
 
 /** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
 export function findSecrets(text: string, rules: CompiledRules): readonly Span[] {
-  return find(text, rules, 0)
+  const spans = find(text, rules, 0)
+  const spread: Span[] = []
+  findInEvents(text, (said) => find(said, rules, 0), spread)
+  return spread.length === 0 ? spans : disjoint([...spread, ...spans])
 }
 
 function find(text: string, rules: CompiledRules, depth: number): readonly Span[] {

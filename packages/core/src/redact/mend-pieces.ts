@@ -45,7 +45,8 @@ function without(
     const hits = named.get(span) ?? name(span, joined.slice(span.start, span.end))
     named.set(span, hits)
     text += joined.slice(from, Math.max(from, span.start))
-    if (span.start >= start) text += `${span.quote ?? ''}${hits[0]?.pseudonym ?? ''}${span.quote ?? ''}`
+    if (span.start >= start && span.begins === undefined)
+      text += `${span.quote ?? ''}${hits[0]?.pseudonym ?? ''}${span.quote ?? ''}`
     found.push(...hits)
     from = Math.min(end, span.end)
   }

@@ -15,3 +15,20 @@ export function openFrom(text: string, secrets: readonly Span[]): number {
   for (const { start, end } of secrets) if (end >= open && start < open) open = start
   return open
 }
+
+/**
+ * How many of the pieces, which begin at `from`, end before the text is open, and cut no secret in two.
+ *
+ * @param open from where on the text may hold the beginning of a secret
+ */
+export function settledPieces(from: number, pieces: readonly string[], open: number, secrets: readonly Span[]): number {
+  const ends: number[] = []
+  for (let end = from, at = 0; at < pieces.length; at++) {
+    end += (pieces[at] as string).length
+    ends.push(end)
+  }
+  const cuts = (at: number): boolean => secrets.some(({ start, end, begins = start }) => begins < at && end > at)
+  let count = ends.filter((end) => end <= open).length
+  while (count > 0 && cuts(ends[count - 1] as number)) count--
+  return count
+}

@@ -7,6 +7,8 @@ export interface Span {
   readonly secret?: string
   /** Quotation marks to put around the pseudonym, where a bare number of a JSON text stood. */
   readonly quote?: string
+  /** Where the secret began, when that is another place: its pseudonym stands there, and this part of it is left out. */
+  readonly begins?: number
 }
 
 /**

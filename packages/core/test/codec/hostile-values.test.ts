@@ -125,6 +125,7 @@ describe('encode never throws', () => {
       pathRule: () => undefined,
       text: fail,
       pieces: fail,
+      settled: fail,
       whole: fail,
       takeHits: () => [],
     }

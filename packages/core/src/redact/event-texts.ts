@@ -1,0 +1,99 @@
+import { openFrom } from './open-end.js'
+import type { Span } from './span.js'
+
+/** What one event says. */
+interface Place {
+  readonly start: number
+  readonly end: number
+  /** Number of the event. */
+  readonly event: number
+}
+
+/** What one member of many events says, such as `content`: one text to its reader, in parts that are far from one another. */
+interface EventText {
+  readonly parts: Place[]
+  readonly text: string
+  /** Server-sent events are pieces of one text. Lines of JSON may as well be a log, of which each stands for itself. */
+  readonly isStream: boolean
+}
+
+const EVENT = /(?:^|\n)(?:data:|[[{])/
+const LINE = /^(?:data:[ \t]?)?(.*)$/gm
+/** One that is not closed goes on to the end, or each quotation mark in it would be looked at as another beginning. */
+const STRING = /"((?:[^"\\]|\\.)*)(?:"([ \t]*:)?|\\?$)/g
+/** Members that are noise, made to be so. */
+const NOISE = new Set(['obfuscation'])
+
+/**
+ * The texts that are spread over the events of a text: of server-sent events, or of a JSON text a line. What says the same
+ * in each event, as an id does, is no such text.
+ */
+function eventTexts(text: string, least: number): readonly EventText[] {
+  if (!EVENT.test(text)) return []
+  const members = new Map<string, Place[]>()
+  let event = 0
+  let isStream = true
+  const add = (member: string, start: number, length: number): void => {
+    if (length === 0) return
+    const place = { start, end: start + length, event }
+    const places = members.get(member)
+    if (places === undefined) members.set(member, [place])
+    else places.push(place)
+  }
+  for (const line of text.matchAll(LINE)) {
+    const said = line[1] ?? ''
+    const from = line.index + line[0].length - said.length
+    event += 1
+    if (/^[[{]/.test(said)) {
+      isStream &&= from > line.index
+      let member = ''
+      for (const { index, 1: content = '', 2: isKey } of said.matchAll(STRING)) {
+        if (isKey !== undefined) member = content
+        else add(`"${member}`, from + index + 1, content.length)
+      }
+    } else if (from > line.index) add('data', from, said.replace(/\r$/, '').length)
+  }
+  return [...members].flatMap(([member, parts]) => {
+    if (new Set(parts.map((part) => part.event)).size < least || NOISE.has(member.slice(1))) return []
+    const texts = parts.map(({ start, end }) => text.slice(start, end))
+    if (texts.length > 1 && texts.every((one) => one === texts[0])) return []
+    return [{ parts, text: texts.join(''), isStream }]
+  })
+}
+
+/** The secrets that are spread over events: the first part of each, then those that go on. */
+export function findInEvents(text: string, find: (text: string) => readonly Span[], spans: Span[]): void {
+  for (const { parts, text: said, isStream } of eventTexts(text, 2)) {
+    for (const { start, end, rule, secret = said.slice(start, end) } of find(said)) {
+      const found: Span[] = []
+      let at = 0
+      let begins: number | undefined
+      for (const part of parts) {
+        const length = part.end - part.start
+        const [from, to] = [Math.max(start, at), Math.min(end, at + length)]
+        if (from < to) {
+          const place = { start: part.start + from - at, end: part.start + to - at }
+          found.push({ ...place, rule, secret, ...(begins !== undefined && { begins }) })
+          begins ??= place.start
+        }
+        at += length
+        if (at >= end) break
+      }
+      if (isStream || found.length > 1) spans.push(...found)
+    }
+  }
+}
+
+/** From where on the events of a text that goes on may hold the beginning of a secret. */
+export function openEventsFrom(text: string, find: (text: string) => readonly Span[]): number {
+  let open = text.length
+  for (const { parts, text: said } of eventTexts(text, 1)) {
+    let left = said.length - openFrom(said, find(said))
+    for (let at = parts.length - 1; left > 0 && at >= 0; at--) {
+      const { start, end } = parts[at] as Place
+      open = Math.min(open, start)
+      left -= end - start
+    }
+  }
+  return open
+}
