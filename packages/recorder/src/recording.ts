@@ -28,6 +28,7 @@ import {
 import type { NotedReads } from './ambient-reads.js'
 import { BoundaryHooks } from './boundary-hooks.js'
 import { Children, nextToken } from './children.js'
+import { cleaned } from './cleaned-facts.js'
 import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
 import { HeardAmbient, type Surroundings } from './heard-ambient.js'
 import { firstNumberOf, type Invitation } from './invitation.js'
@@ -87,6 +88,7 @@ export interface RecordingSetup extends RunFacts {
  */
 export class Recording implements Run {
   readonly mode = 'recording'
+  readonly setup: RecordingSetup
   readonly ambient: Ambient | undefined
   private readonly began = clock()
   /** Milliseconds since the epoch, in whole microseconds. */
@@ -111,12 +113,9 @@ export class Recording implements Run {
   /** Until the end. */
   private kept: Kept | undefined
 
-  constructor(
-    readonly setup: RecordingSetup,
-    input: unknown,
-  ) {
-    const { spec, invitation, journal } = setup
-    this.hooks = new BoundaryHooks(setup.problems)
+  constructor(given: RecordingSetup, input: unknown) {
+    const { spec, invitation, journal } = given
+    this.hooks = new BoundaryHooks(given.problems)
     const first = invitation === undefined ? 0 : firstNumberOf(invitation.child)
     this.redaction = new RunRedaction(
       spec,
@@ -124,6 +123,8 @@ export class Recording implements Run {
       first,
     )
     this.children = new Children(journal?.dir, this.token, spec, invitation)
+    const setup = cleaned(given, this.redaction.run)
+    this.setup = setup
     const encoded = encode(input, 'input', this.redaction.run)
     this.kept = new Kept(setup, encoded, this.startedAt, this.children)
     this.ambient = setup.ambient ? new HeardAmbient(this.surroundings()) : undefined
