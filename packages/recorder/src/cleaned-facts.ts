@@ -1,15 +1,21 @@
-import { encode, type Redactor } from '@reprise/core'
+import type { Redactor } from '@reprise/core'
 import type { RunFacts } from './kept.js'
 
 /** What is said of a run, without secrets: a title may be a prompt, a label a header. */
 export function cleaned<F extends RunFacts>(facts: F, redactor: Redactor): F {
   const clean = (text: string): string => redactor.text(text)
-  const { labels, rerun } = facts
+  const label = ([key, value]: readonly [string, unknown]): readonly [string, unknown] => {
+    const rule = redactor.keyRule(key)
+    // What is no text is refused where labels are written.
+    if (typeof value !== 'string') return [key, value]
+    return [clean(key), rule === undefined ? clean(value) : redactor.whole(rule, value)]
+  }
+  const { rerun } = facts
   return {
     ...facts,
     id: clean(facts.id),
     title: clean(facts.title),
-    labels: Object.keys(labels).length === 0 ? labels : (encode(labels, 'labels', redactor).json as typeof labels),
+    labels: Object.fromEntries(Object.entries(facts.labels).map(label)),
     rerun: rerun === undefined ? undefined : clean(rerun),
   }
 }
