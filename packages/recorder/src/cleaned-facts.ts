@@ -11,11 +11,14 @@ export function cleaned<F extends RunFacts>(facts: F, redactor: Redactor): F {
     return [clean(key), rule === undefined ? clean(value) : redactor.whole(rule, value)]
   }
   const { rerun } = facts
-  return {
+  const made = {
     ...facts,
     id: clean(facts.id),
     title: clean(facts.title),
     labels: Object.fromEntries(Object.entries(facts.labels).map(label)),
     rerun: rerun === undefined ? undefined : clean(rerun),
   }
+  // They belong to no envelope.
+  redactor.takeHits()
+  return made
 }

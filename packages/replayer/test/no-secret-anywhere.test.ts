@@ -115,6 +115,15 @@ it('what is planted in any place of a run shows in no file, message or differenc
   expect(shown(JSON.stringify(said))).toEqual([])
 
   const recorded = loadRun(journal, 'planted')
+  expect(recorded.manifest).toMatchObject({
+    title: 'about [redacted:github-token#1]',
+    rerun: expect.stringMatching(/^agent --token \[redacted:[^\]]+\]$/),
+    labels: { ticket: expect.stringMatching(/^see \[redacted:/), token: expect.stringMatching(/^\[redacted:/) },
+  })
+  expect(recorded.get('ask@1')?.redactions.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['input.0.messages.0.content', 'input.0.password', 'input.0.url', 'outcome.value.text']),
+  )
+  expect(recorded.get('ask@1')?.redactions.every(({ path }) => /^(input|outcome|meta)\./.test(path))).toBe(true)
   const fixture = join(root, 'fixture')
   await exportTrajectory(recorded, fixture)
   expect(shown(allIn(fixture))).toEqual([])
