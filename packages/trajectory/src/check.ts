@@ -1,4 +1,4 @@
-import { type ErrorCode, fingerprint, isRepriseError, type RepriseError } from '@reprise/core'
+import { type ErrorCode, fingerprint, isRepriseError, printable, type RepriseError } from '@reprise/core'
 import { BLOB_FOLDER, MANIFEST_FILE, SCHEDULE_FILE, TIMING_FILE } from './forms.js'
 import { LIMITS } from './limits.js'
 import { locate } from './location.js'
@@ -53,8 +53,8 @@ function problemOf({ code, details, message, next }: RepriseError): Problem {
   const { file, address } = details
   return {
     code,
-    ...(typeof file === 'string' ? { file } : {}),
-    ...(typeof address === 'string' ? { address } : {}),
+    ...(typeof file === 'string' ? { file: printable(file) } : {}),
+    ...(typeof address === 'string' ? { address: printable(address) } : {}),
     // The message of an error also says its code and its next step.
     message: message.slice(`${code}: `.length).replace(`\n  next: ${next}`, ''),
     next,
@@ -95,10 +95,11 @@ function strayProblems({ folder, manifest, blobs }: FixtureFiles, blobsKnown: bo
   }
   return straysOf([...folder.entries.keys()], own)
     .filter((name) => !/(?:^|\/)\.[^/]*$/.test(name) && name !== 'Thumbs.db')
+    .map(printable)
     .map((file) => ({
       code: 'STRAY_FILE',
       file,
-      message: `${folder.location.said}/${file} is not part of the fixture: nothing refers to it`,
+      message: `${printable(folder.location.said)}/${file} is not part of the fixture: nothing refers to it`,
       next: 'move it out of the folder, or delete it',
     }))
 }

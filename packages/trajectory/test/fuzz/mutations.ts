@@ -236,6 +236,7 @@ function inFolder(files: Files, name: string, below: Below): Mutation {
       },
     ],
     ['beside a file of nobody', (dir) => writeFileSync(join(dir, `${name}.orig`), 'x')],
+    ['beside a file of a hostile name', (dir) => writeFileSync(join(dir, '\u001b[2J\u202e@1.json'), 'x')],
   ]
   if (below(2) === 0) {
     const writes = new Map([[name, Buffer.from(files.get(other) as Buffer)]])
