@@ -4,7 +4,6 @@ const MIN_BASE64 = 20
 const MIN_LINE = 40
 const LINE_END = /(?:(?:\\{1,7}r)?\\{1,7}n|\r?\n)[ \t]{0,16}/y
 const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\ufffd]/u
-const HEX = /%[0-9A-Fa-f]{2}/
 const ALPHABET = `${LETTERS.slice(0, 26)}${LETTERS.slice(26)}${DIGITS}`
 const BASE64 = unitSet(`${ALPHABET}+/-_`)
 const VALUES = new Uint8Array(128)
@@ -32,16 +31,6 @@ function decodeRun(run: string): string | undefined {
   // The run may end inside a character.
   const whole = decoded.endsWith('\ufffd') ? decoded.replace(/\ufffd{1,2}$/, '') : decoded
   return NOT_TEXT.test(whole) ? undefined : whole
-}
-
-/** The text behind percent-encoding, or undefined when there is none or it can't be decoded. */
-export function decodePercent(run: string): string | undefined {
-  if (!HEX.test(run)) return undefined
-  try {
-    return decodeURIComponent(run)
-  } catch {
-    return undefined
-  }
 }
 
 /** Where a block of base64 that goes on over lines of equal length ends, and the block without its line ends. */

@@ -1,8 +1,7 @@
-import { DIGITS, LETTERS, unitSet } from './character-class.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { findCredential } from './credentials.js'
 import { findDotted } from './dotted-token.js'
-import { base64Lines, decodeBase64, decodePercent } from './encoded-text.js'
+import { base64Lines, decodeBase64 } from './encoded-text.js'
 import { findMarked } from './marked-token.js'
 import { disjoint, type Span } from './span.js'
 import type { TokenIndex, TokenStart } from './token-index.js'
@@ -11,13 +10,13 @@ import { MIN_RUN, nextRunEnd, runStart } from './token-run.js'
 const BACKSLASH = 92
 const PERCENT = 37
 const UNDERSCORE = 95
-const ENCODED_UNITS = unitSet(`${LETTERS}${DIGITS}_-+/%.~!*`)
 
 /** Asks whether a text that was behind an encoding holds a secret. */
 export type HoldsSecret = (decoded: string) => boolean
 
 /**
- * Everything that shows as a long run of token characters: known token shapes, credentials, encoded text.
+ * Everything that shows as a long run of token characters: known token shapes, credentials, base64. What percent-encoding hides shows in the
+ * unescaped text.
  * @param firstEnd the end of the text's first run, from `nextRunEnd`
  */
 export function findInRuns(
@@ -27,10 +26,8 @@ export function findInRuns(
   holdsSecret: HoldsSecret | undefined,
   spans: Span[],
 ): void {
-  const hasPercent = text.indexOf('%') >= 0
   let floor = 0
   for (let end = firstEnd; end >= 0; end = nextRunEnd(text, floor)) {
-    const before = floor
     let start = runStart(text, end, floor)
     if (text.charCodeAt(start - 1) === BACKSLASH) start = afterEscape(text, start)
     floor = end
@@ -43,15 +40,9 @@ export function findInRuns(
     findCredential(text, start, rules, spans)
     for (let i = found; i < spans.length; i++) floor = Math.max(floor, spans[i]?.end ?? 0)
     if (holdsSecret === undefined) continue
-    const decode = { hasPercent, holdsSecret }
-    if (shaped > found) findEncodedBetween(text, start, end, spans.slice(found, shaped), decode, spans)
-    else if (spans.length === found) floor = findEncoded(text, start, end, [before, text.length], decode, spans)
+    if (shaped > found) findEncodedBetween(text, start, end, spans.slice(found, shaped), holdsSecret, spans)
+    else if (spans.length === found) floor = findEncoded(text, start, end, holdsSecret, spans)
   }
-}
-
-interface Decode {
-  readonly hasPercent: boolean
-  readonly holdsSecret: HoldsSecret
 }
 
 /** Encoded text before, between and after the tokens of a run: each piece is a run of its own once they are hidden. */
@@ -60,15 +51,15 @@ function findEncodedBetween(
   start: number,
   end: number,
   tokens: readonly Span[],
-  decode: Decode,
+  holdsSecret: HoldsSecret,
   spans: Span[],
 ): void {
   let from = start
   for (const token of disjoint(tokens)) {
-    if (token.start - from >= MIN_RUN) findEncoded(text, from, token.start, [from, token.start], decode, spans)
+    if (token.start - from >= MIN_RUN) findEncoded(text, from, token.start, holdsSecret, spans)
     from = Math.max(from, token.end)
   }
-  if (end - from >= MIN_RUN) findEncoded(text, from, end, [from, text.length], decode, spans)
+  if (end - from >= MIN_RUN) findEncoded(text, from, end, holdsSecret, spans)
 }
 
 /** Known shapes in the run: at its start, after another token, after what is no letter or digit, after `%41`. */
@@ -98,21 +89,8 @@ function findShape(text: string, at: number, shapes: readonly TokenStart[], span
   return -1
 }
 
-/** Text behind base64 or percent-encoding, which may reach beyond the run. Returns where the next run may begin. */
-function findEncoded(
-  text: string,
-  start: number,
-  end: number,
-  within: readonly [from: number, to: number],
-  { hasPercent, holdsSecret }: Decode,
-  spans: Span[],
-): number {
-  if (hasPercent && text.slice(start, end).includes('%')) {
-    const [from, to] = encodedReach(text, start, end, within)
-    const decoded = decodePercent(text.slice(from, to))
-    if (decoded !== undefined && holdsSecret(decoded)) spans.push({ start: from, end: to, rule: 'encoded-secret' })
-    return to
-  }
+/** Text behind base64, which may go on over lines. Returns where the next run may begin. */
+function findEncoded(text: string, start: number, end: number, holdsSecret: HoldsSecret, spans: Span[]): number {
   const lines = base64Lines(text, start, end)
   if (lines !== undefined) {
     if (holdsSecret(lines.decoded)) spans.push({ start, end: lines.end, rule: 'encoded-secret' })
@@ -124,20 +102,6 @@ function findEncoded(
   while (tail < end + 2 && text[tail] === '=') tail++
   spans.push({ start, end: tail, rule: 'encoded-secret' })
   return tail
-}
-
-/** Percent-encoding leaves some marks as they are, so the text goes on around a run. */
-function encodedReach(
-  text: string,
-  start: number,
-  end: number,
-  [least, most]: readonly [number, number],
-): readonly [number, number] {
-  let from = start
-  while (from > least && ENCODED_UNITS[text.charCodeAt(from - 1)] === 1) from--
-  let to = end
-  while (to < most && ENCODED_UNITS[text.charCodeAt(to)] === 1) to++
-  return [from, to]
 }
 
 /** An escape before the run is no part of it: inside JSON text a new line reads `\n` and the token follows at once. */

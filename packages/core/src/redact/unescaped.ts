@@ -47,7 +47,7 @@ const NONE: readonly [code: number, next: number] = [-1, 0]
 function escapeAt(text: string, at: number, unit: number): readonly [code: number, next: number] {
   if (unit === PERCENT) {
     const code = hexAt(text, at + 1) * 16 + hexAt(text, at + 2)
-    return code >= 32 && code < 127 ? [code, at + 3] : NONE
+    return (code >= 32 && code < 127) || code === 10 || code === 13 || code === 9 ? [code, at + 3] : NONE
   }
   const pattern = unit === BACKSLASH ? UNIT : ENTITY
   pattern.lastIndex = at
