@@ -1,3 +1,4 @@
+import { letters } from './may-follow.js'
 import type { TokenShape } from './token-shape.js'
 
 /** Keys of clouds, hosts and databases. */
@@ -6,6 +7,7 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
     id: 'aws-access-key',
     title: 'AWS access key ids',
     starts: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    may: letters(16),
     body: 'A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9_])',
   },
   { id: 'google-api-key', title: 'Google API keys', starts: ['AIza'], body: 'AIza[\\w-]{30,}' },
@@ -21,7 +23,13 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
     starts: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
     body: 'do[opr]_v1_[0-9a-f]{40,}',
   },
-  { id: 'databricks-token', title: 'Databricks tokens', starts: ['dapi'], body: 'dapi[0-9a-f]{32}(?![0-9A-Za-z])' },
+  {
+    id: 'databricks-token',
+    title: 'Databricks tokens',
+    starts: ['dapi'],
+    may: letters(32),
+    body: 'dapi[0-9a-f]{32}(?![0-9A-Za-z])',
+  },
   {
     id: 'bedrock-key',
     title: 'Amazon Bedrock API keys',
@@ -32,6 +40,7 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
     id: 'cloudflare-token',
     title: 'Cloudflare API tokens and keys',
     starts: ['cfut_', 'cfat_', 'cfk_'],
+    may: letters(40),
     body: 'cf(?:ut|at|k)_[A-Za-z0-9]{40,}',
   },
   {
@@ -44,6 +53,7 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
     id: 'netlify-token',
     title: 'Netlify tokens',
     starts: ['nfp_', 'nfc_', 'nfo_', 'nfb_', 'nfu_'],
+    may: letters(36),
     body: 'nf[pcobu]_[A-Za-z0-9]{36}',
   },
   {
@@ -59,17 +69,25 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
     starts: ['fm1r_', 'fm1a_', 'fm2_', 'fo1_'],
     body: 'f(?:m1r|m1a|m2|o1)_[A-Za-z0-9+/_-]{40,}={0,2}',
   },
-  { id: 'render-key', title: 'Render API keys', starts: ['rnd_'], body: 'rnd_(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{24,}' },
+  {
+    id: 'render-key',
+    title: 'Render API keys',
+    starts: ['rnd_'],
+    may: letters(24),
+    body: 'rnd_(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{24,}',
+  },
   {
     id: 'alibaba-key',
     title: 'Alibaba Cloud access key ids',
     starts: ['LTAI'],
+    may: letters(12),
     body: 'LTAI(?=[A-Za-z]{0,20}[0-9])[A-Za-z0-9]{12,24}(?!\\w)',
   },
   {
     id: 'tencent-key',
     title: 'Tencent Cloud secret ids',
     starts: ['AKID'],
+    may: letters(32),
     body: 'AKID(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{32,40}(?!\\w)',
   },
   { id: 'yandex-key', title: 'Yandex Cloud API keys', starts: ['AQVN'], body: 'AQVN[\\w-]{35,38}(?![\\w-])' },
@@ -77,6 +95,7 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
     id: 'scaleway-key',
     title: 'Scaleway access keys',
     starts: ['SCW'],
+    may: letters(17),
     body: 'SCW(?=[A-Z]{0,16}[0-9])[A-Z0-9]{17}(?!\\w)',
   },
   {

@@ -1,3 +1,4 @@
+import { letters } from './may-follow.js'
 import type { TokenShape } from './token-shape.js'
 
 /** Tokens of code hosts, registries and build services. */
@@ -28,7 +29,7 @@ export const CODE_TOKENS: readonly TokenShape[] = [
     ],
     body: 'gl[a-z]{2,5}-[\\w-]{20,}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9})?|GR1348941[\\w-]{20,}',
   },
-  { id: 'npm-token', title: 'npm tokens', starts: ['npm_'], body: 'npm_[A-Za-z0-9]{30,}' },
+  { id: 'npm-token', title: 'npm tokens', starts: ['npm_'], may: letters(30), body: 'npm_[A-Za-z0-9]{30,}' },
   { id: 'pypi-token', title: 'PyPI tokens', starts: ['pypi-'], body: 'pypi-A[\\w-]{40,}' },
   {
     id: 'docker-token',
@@ -40,6 +41,7 @@ export const CODE_TOKENS: readonly TokenShape[] = [
     id: 'bitbucket-password',
     title: 'Bitbucket app passwords',
     starts: ['ATBB'],
+    may: letters(32),
     body: 'ATBB(?=[A-Za-z]{0,32}[0-9])[A-Za-z0-9]{32}(?!\\w)',
   },
   {
@@ -53,9 +55,10 @@ export const CODE_TOKENS: readonly TokenShape[] = [
     id: 'crates-token',
     title: 'crates.io tokens',
     starts: ['cio'],
+    may: letters(32),
     body: 'cio(?=[A-Za-z]{0,32}[0-9])[A-Za-z0-9]{32}(?![\\w-])',
   },
-  { id: 'nuget-key', title: 'NuGet API keys', starts: ['oy2'], body: 'oy2[a-z0-9]{43}(?!\\w)' },
+  { id: 'nuget-key', title: 'NuGet API keys', starts: ['oy2'], may: letters(43), body: 'oy2[a-z0-9]{43}(?!\\w)' },
   { id: 'clojars-token', title: 'Clojars deploy tokens', starts: ['CLOJARS_'], body: 'CLOJARS_[0-9a-f]{60}' },
   {
     id: 'artifactory-key',

@@ -1,9 +1,13 @@
+import { DIGITS, LETTERS, unitSet } from './character-class.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { isStandIn, isTelling } from './plausible-value.js'
 import type { Span } from './span.js'
 
-/** A flag's name, and what stands between it and its value: blanks, or the marks of a list in JSON text. */
-const FLAG = /--([A-Za-z][\w-]{2,40})(?:\\{0,7}["'][ \t]{0,4},[ \t\r\n]{0,16}(\\{0,7}["'])|[ \t]{1,4}(\\{0,7}["'])?)/y
+/** What stands between a flag and its value: blanks, or the marks of a list in JSON text. */
+const BEFORE_VALUE = /(?:\\{0,7}["'][ \t]{0,4},[ \t\r\n]{0,16}(\\{0,7}["'])|[ \t]{1,4}(\\{0,7}["'])?)/y
+const NAME_UNITS = unitSet(`${LETTERS}${DIGITS}_-`)
+const LONGEST_NAME = 41
+const CAPITAL_A = 65
 const WORD = /[^\s"'`\\;|)\],]{1,256}/y
 
 /** Commands that take a password behind a short flag, and where it stands. */
@@ -33,7 +37,13 @@ const COMMANDS = [
 /** `--password …` and `--api-key …`, and the passwords that common commands take. */
 export function findOnCommandLine(text: string, rules: CompiledRules, spans: Span[]): void {
   if (text.indexOf('-') < 0) return
-  for (let at = text.indexOf('--'); at >= 0; at = text.indexOf('--', at + 2)) findFlag(text, at, rules, spans)
+  let end = 0
+  for (let at = text.indexOf('--'); at >= 0; at = text.indexOf('--', at + 2)) {
+    // A row of dashes and words is walked once, however many flags might begin in it.
+    if (end < at + 2) end = at + 2
+    while (NAME_UNITS[text.charCodeAt(end)] === 1) end++
+    if (end - at - 2 <= LONGEST_NAME) findFlag(text, at + 2, end, rules, spans)
+  }
   if (text.indexOf(' -') < 0) return
   for (const { word, password } of COMMANDS) {
     const rule = word === 'curl' ? 'cookie' : 'password'
@@ -47,15 +57,16 @@ export function findOnCommandLine(text: string, rules: CompiledRules, spans: Spa
   }
 }
 
-function findFlag(text: string, at: number, rules: CompiledRules, spans: Span[]): void {
-  FLAG.lastIndex = at
-  const flag = FLAG.exec(text)
-  if (flag === null) return
-  const rule = rules.keyRule(flag[1] ?? '')
-  if (rule === undefined) return
-  WORD.lastIndex = FLAG.lastIndex
+function findFlag(text: string, start: number, end: number, rules: CompiledRules, spans: Span[]): void {
+  if (end - start < 3 || text.charCodeAt(start) < CAPITAL_A) return
+  BEFORE_VALUE.lastIndex = end
+  const before = BEFORE_VALUE.exec(text)
+  const rule = before === null ? undefined : rules.keyRule(text.slice(start, end))
+  if (before === null || rule === undefined) return
+  const at = BEFORE_VALUE.lastIndex
+  WORD.lastIndex = at
   const value = WORD.exec(text)?.[0] ?? ''
-  const quoted = (flag[2] ?? flag[3]) !== undefined
+  const quoted = (before[1] ?? before[2]) !== undefined
   if (value.startsWith('-') || !(quoted ? value.length > 3 && !isStandIn(value) : isTelling(value, ''))) return
-  spans.push({ start: FLAG.lastIndex, end: WORD.lastIndex, rule })
+  spans.push({ start: at, end: WORD.lastIndex, rule })
 }

@@ -1,3 +1,4 @@
+import { DIGITS, LETTERS, unitSet } from './character-class.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { decodeBase64 } from './encoded-text.js'
 import type { Span } from './span.js'
@@ -5,6 +6,7 @@ import type { Span } from './span.js'
 const BEFORE = /(?:^|[^A-Za-z0-9]|\\[nrt])(bearer|basic) {1,2}$/i
 const ALONE = /^(bearer|basic) {1,2}([\w.~+/-]{6,}={0,2})$/i
 const CREDENTIAL = /[\w.~+/-]+={0,2}/y
+const CREDENTIAL_UNITS = unitSet(`${LETTERS}${DIGITS}_.~+/-`)
 const REACH = 64
 const SPACE = 32
 const DOT = 46
@@ -29,8 +31,9 @@ export function findCredential(text: string, start: number, rules: CompiledRules
 
 /** A credential may have dots before its first long run. */
 function credentialStart(text: string, start: number): number {
-  const before = /[\w.~+/-]*$/.exec(text.slice(Math.max(0, start - REACH), start))?.[0] ?? ''
-  return start - before.length
+  let from = start
+  while (from > 0 && start - from < REACH && CREDENTIAL_UNITS[text.charCodeAt(from - 1)] === 1) from--
+  return from
 }
 
 /** A whole text that is one short credential, such as a header's value. */

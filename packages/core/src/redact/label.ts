@@ -1,3 +1,4 @@
+import { DIGITS, LETTERS, unitSet } from './character-class.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { tailIndex } from './key-family.js'
 import { QUERY_NAMES } from './query-names.js'
@@ -14,6 +15,8 @@ export interface Label {
 }
 
 const LONGEST = 64
+const WORD_UNITS = unitSet(`${LETTERS}${DIGITS}_-`)
+const LABEL_UNITS = labelUnits()
 const QUERY = new Set(QUERY_NAMES)
 const TWO_WORDS = /^(?:key|token|secret|string|phrase)$/i
 
@@ -36,7 +39,7 @@ export function labelBefore(text: string, end: number, rules: CompiledRules): La
 
 function readLabel(text: string, end: number, quoted: boolean, rules: CompiledRules): Label | undefined {
   let start = end
-  while (start > 0 && end - start < LONGEST && isLabelUnit(text.charCodeAt(start - 1))) start--
+  while (start > 0 && end - start < LONGEST && LABEL_UNITS[text.charCodeAt(start - 1)] === 1) start--
   if (start === end) return undefined
   // The escape before a label is no part of it: `\nPASSWORD=` inside JSON text.
   if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start)) && !quoted) start++
@@ -44,15 +47,22 @@ function readLabel(text: string, end: number, quoted: boolean, rules: CompiledRu
   const before = text.charCodeAt(start - 1)
   const query = !quoted && (before === 63 || before === 38 || text.startsWith('&amp;', start - 5))
   if (!quoted && before === 32 && TWO_WORDS.test(name)) {
-    const word = /[A-Za-z0-9_-]{1,24} $/.exec(text.slice(Math.max(0, start - 25), start))
-    if (word !== null && rules.keyRule(word[0] + name) !== undefined) {
-      start -= word[0].length
-      name = word[0] + name
+    const word = wordStart(text, start - 1)
+    if (word < start - 1 && rules.keyRule(text.slice(word, end)) !== undefined) {
+      start = word
+      name = text.slice(word, end)
     }
   }
   // Bare `PWD` is a directory in a shell and a password in a connection string; directories are told by their value.
   const rule = rules.keyRule(!quoted && name === 'PWD' ? 'pwd' : name) ?? (query ? queryRule(name, rules) : undefined)
   return rule === undefined ? undefined : { rule, start, name, quoted, query }
+}
+
+/** Where the word of at most 24 characters begins that ends here. */
+function wordStart(text: string, end: number): number {
+  let start = end
+  while (start > 0 && end - start < 24 && WORD_UNITS[text.charCodeAt(start - 1)] === 1) start--
+  return start
 }
 
 function queryRule(name: string, rules: CompiledRules): string | undefined {
@@ -73,14 +83,7 @@ function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57
 }
 
-function isLabelUnit(unit: number): boolean {
-  return (
-    (unit >= 97 && unit <= 122) ||
-    (unit >= 65 && unit <= 90) ||
-    isDigit(unit) ||
-    unit === 95 ||
-    unit === 45 ||
-    unit === 46 ||
-    unit > 127
-  )
+function labelUnits(): Uint8Array {
+  const set = unitSet(`${LETTERS}${DIGITS}_-.`)
+  return set.fill(1, 128)
 }

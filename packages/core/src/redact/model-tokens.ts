@@ -1,3 +1,4 @@
+import { afterSk, exactly, letters } from './may-follow.js'
 import type { TokenShape } from './token-shape.js'
 
 /** Keys of models and of what agents use beside them. */
@@ -9,6 +10,7 @@ export const MODEL_TOKENS: readonly TokenShape[] = [
     id: 'openai-key',
     title: 'OpenAI API keys and those of services that follow their form',
     starts: ['sk-'],
+    may: afterSk,
     body: [
       'sk-(?:(?:proj|svcacct|service|admin|None)-[\\w-]{20,}',
       '[A-Za-z0-9]{40,}[\\w-]*',
@@ -22,12 +24,19 @@ export const MODEL_TOKENS: readonly TokenShape[] = [
     id: 'huggingface-token',
     title: 'Hugging Face tokens',
     starts: ['hf_', 'api_org_'],
+    may: letters(30),
     body: '(?:hf|api_org)_[A-Za-z0-9]{30,}',
   },
-  { id: 'groq-key', title: 'Groq API keys', starts: ['gsk_'], body: 'gsk_[A-Za-z0-9]{40,}' },
+  { id: 'groq-key', title: 'Groq API keys', starts: ['gsk_'], may: letters(40), body: 'gsk_[A-Za-z0-9]{40,}' },
   { id: 'xai-key', title: 'xAI API keys', starts: ['xai-'], body: 'xai-[A-Za-z0-9_]{40,}' },
-  { id: 'replicate-token', title: 'Replicate tokens', starts: ['r8_'], body: 'r8_[A-Za-z0-9]{30,}' },
-  { id: 'perplexity-key', title: 'Perplexity API keys', starts: ['pplx-'], body: 'pplx-[A-Za-z0-9]{32,}' },
+  { id: 'replicate-token', title: 'Replicate tokens', starts: ['r8_'], may: letters(30), body: 'r8_[A-Za-z0-9]{30,}' },
+  {
+    id: 'perplexity-key',
+    title: 'Perplexity API keys',
+    starts: ['pplx-'],
+    may: letters(32),
+    body: 'pplx-[A-Za-z0-9]{32,}',
+  },
   {
     id: 'langsmith-key',
     title: 'LangSmith API keys',
@@ -45,21 +54,41 @@ export const MODEL_TOKENS: readonly TokenShape[] = [
     id: 'fireworks-key',
     title: 'Fireworks API keys',
     starts: ['fw_'],
+    may: letters(22),
     body: 'fw_(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{22,26}(?!\\w)',
   },
-  { id: 'cerebras-key', title: 'Cerebras API keys', starts: ['csk-'], body: 'csk-[a-z0-9]{40,}' },
+  { id: 'cerebras-key', title: 'Cerebras API keys', starts: ['csk-'], may: letters(40), body: 'csk-[a-z0-9]{40,}' },
   {
     id: 'voyage-key',
     title: 'Voyage API keys',
     starts: ['pa-'],
+    may: exactly(43),
     body: 'pa-(?=[\\w-]{0,42}[0-9])(?=[\\w-]{0,42}[A-Z])[\\w-]{43}(?![\\w-])',
   },
   { id: 'jina-key', title: 'Jina API keys', starts: ['jina_'], body: 'jina_[\\w-]{50,}' },
-  { id: 'llamacloud-key', title: 'LlamaCloud API keys', starts: ['llx-'], body: 'llx-[A-Za-z0-9]{40,}' },
+  {
+    id: 'llamacloud-key',
+    title: 'LlamaCloud API keys',
+    starts: ['llx-'],
+    may: letters(40),
+    body: 'llx-[A-Za-z0-9]{40,}',
+  },
   { id: 'pinecone-key', title: 'Pinecone API keys', starts: ['pcsk_'], body: 'pcsk_\\w{40,}' },
-  { id: 'firecrawl-key', title: 'Firecrawl API keys', starts: ['fc-'], body: 'fc-[0-9a-f]{32}(?![\\w-])' },
-  { id: 'e2b-key', title: 'E2B API keys', starts: ['e2b_'], body: 'e2b_[0-9a-f]{40}' },
-  { id: 'elevenlabs-key', title: 'ElevenLabs API keys', starts: ['sk_'], body: 'sk_[0-9a-f]{48}(?!\\w)' },
+  {
+    id: 'firecrawl-key',
+    title: 'Firecrawl API keys',
+    starts: ['fc-'],
+    may: letters(32),
+    body: 'fc-[0-9a-f]{32}(?![\\w-])',
+  },
+  { id: 'e2b-key', title: 'E2B API keys', starts: ['e2b_'], may: letters(40), body: 'e2b_[0-9a-f]{40}' },
+  {
+    id: 'elevenlabs-key',
+    title: 'ElevenLabs API keys',
+    starts: ['sk_'],
+    may: letters(48),
+    body: 'sk_[0-9a-f]{48}(?!\\w)',
+  },
   { id: 'wandb-key', title: 'Weights & Biases API keys', starts: ['wandb_v1_'], body: 'wandb_v1_\\w{40,}' },
   {
     id: 'baidu-key',

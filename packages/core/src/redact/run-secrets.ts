@@ -79,8 +79,8 @@ function findShapes(text: string, start: number, end: number, tokens: TokenIndex
 }
 
 function findShape(text: string, at: number, shapes: readonly TokenStart[], spans: Span[]): number {
-  for (const { start, id, body } of shapes) {
-    if (!text.startsWith(start, at)) continue
+  for (const { start, id, body, may } of shapes) {
+    if (!text.startsWith(start, at) || (may !== undefined && !may(text, at + start.length))) continue
     body.lastIndex = at
     if (!body.test(text)) continue
     spans.push({ start: at, end: body.lastIndex, rule: id })

@@ -1,3 +1,4 @@
+import { exactly, letters } from './may-follow.js'
 import type { TokenShape } from './token-shape.js'
 
 /** Tokens of messengers, payments, mail, documents and monitoring. */
@@ -26,7 +27,13 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
     starts: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_prod_', 'rk_prod_', 'whsec_'],
     body: '[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/]{20,}={0,2}',
   },
-  { id: 'twilio-key', title: 'Twilio API keys', starts: ['SK'], body: 'SK[0-9a-f]{32}(?![0-9A-Za-z])' },
+  {
+    id: 'twilio-key',
+    title: 'Twilio API keys',
+    starts: ['SK'],
+    may: letters(32),
+    body: 'SK[0-9a-f]{32}(?![0-9A-Za-z])',
+  },
   {
     id: 'notion-token',
     title: 'Notion tokens',
@@ -43,6 +50,7 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
     id: 'shopify-token',
     title: 'Shopify tokens',
     starts: ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'prtapi_'],
+    may: letters(32),
     body: '(?:shp(?:at|ca|pa|ss)|prtapi)_[0-9a-fA-F]{32}',
   },
   {
@@ -51,18 +59,25 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
     starts: ['glsa_', 'glc_'],
     body: 'glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_[A-Za-z0-9+/]{40,}={0,2}',
   },
-  { id: 'mailgun-key', title: 'Mailgun keys', starts: ['key-'], body: 'key-[0-9a-f]{32}(?![\\w-])' },
+  { id: 'mailgun-key', title: 'Mailgun keys', starts: ['key-'], may: letters(32), body: 'key-[0-9a-f]{32}(?![\\w-])' },
   {
     id: 'brevo-key',
     title: 'Brevo API and SMTP keys',
     starts: ['xkeysib-', 'xsmtpsib-'],
     body: 'x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}',
   },
-  { id: 'resend-key', title: 'Resend API keys', starts: ['re_'], body: 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?!\\w)' },
+  {
+    id: 'resend-key',
+    title: 'Resend API keys',
+    starts: ['re_'],
+    may: letters(8),
+    body: 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?!\\w)',
+  },
   {
     id: 'square-token',
     title: 'Square tokens and secrets',
     starts: ['EAAA', 'sq0csp-', 'sq0atp-'],
+    may: (text, at) => text.charAt(at - 1) === '-' || exactly(60)(text, at),
     body: 'EAAA[\\w-]{60}(?![\\w-])|sq0(?:csp|atp)-[\\w-]{22,}',
   },
   {
@@ -93,6 +108,7 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
     id: 'facebook-token',
     title: 'Facebook and Instagram access tokens',
     starts: ['EAA'],
+    may: letters(90),
     body: 'EAA(?=[A-Za-z]{0,64}[0-9])[A-Za-z0-9]{90,}(?![\\w+/=-])',
   },
   {
@@ -113,7 +129,13 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
     starts: ['ddapp_', 'ddpat_'],
     body: 'dd(?:app|pat)_[A-Za-z0-9]{30,}',
   },
-  { id: 'posthog-key', title: 'PostHog personal API keys', starts: ['phx_'], body: 'phx_[A-Za-z0-9]{40,}' },
+  {
+    id: 'posthog-key',
+    title: 'PostHog personal API keys',
+    starts: ['phx_'],
+    may: letters(40),
+    body: 'phx_[A-Za-z0-9]{40,}',
+  },
   {
     id: 'honeycomb-key',
     title: 'Honeycomb keys',
@@ -126,8 +148,20 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
     starts: ['xaat-', 'xapt-'],
     body: 'xa(?:at|pt)-[0-9a-f]{8}-[0-9a-f-]{27}',
   },
-  { id: 'lob-key', title: 'Lob API keys', starts: ['live_', 'test_'], body: '(?:live|test)_[0-9a-f]{35}(?!\\w)' },
-  { id: 'prefect-key', title: 'Prefect API keys', starts: ['pnu_', 'pnb_'], body: 'pn[ub]_[A-Za-z0-9]{36}(?!\\w)' },
+  {
+    id: 'lob-key',
+    title: 'Lob API keys',
+    starts: ['live_', 'test_'],
+    may: letters(35),
+    body: '(?:live|test)_[0-9a-f]{35}(?!\\w)',
+  },
+  {
+    id: 'prefect-key',
+    title: 'Prefect API keys',
+    starts: ['pnu_', 'pnb_'],
+    may: letters(36),
+    body: 'pn[ub]_[A-Za-z0-9]{36}(?!\\w)',
+  },
   { id: 'trello-token', title: 'Trello tokens', starts: ['ATTA'], body: 'ATTA[0-9a-f]{64}' },
   {
     id: 'wallet-key',

@@ -5,6 +5,7 @@ export interface TokenStart {
   readonly start: string
   readonly id: string
   readonly body: RegExp
+  readonly may?: TokenShape['may']
 }
 
 /** The starts by their first and by their third character; of two that fit, the longer one comes first. */
@@ -13,7 +14,7 @@ export type TokenIndex = readonly (readonly (readonly TokenStart[] | undefined)[
 /** Puts shapes together. */
 export function tokenIndex(shapes: readonly TokenShape[]): TokenIndex {
   const index = Array.from({ length: 128 }, (): TokenStart[][] | undefined => undefined)
-  for (const { id, starts, body } of shapes) {
+  for (const { id, starts, body, may } of shapes) {
     const compiled = new RegExp(body, 'y')
     for (const start of starts) {
       const first = start.charCodeAt(0)
@@ -21,7 +22,7 @@ export function tokenIndex(shapes: readonly TokenShape[]): TokenIndex {
       const thirds = start.length > 2 ? [start.charCodeAt(2)] : Array.from({ length: 128 }, (_, unit) => unit)
       const byThird = index[first] ?? Array.from({ length: 128 }, (): TokenStart[] => [])
       index[first] = byThird
-      for (const third of thirds) byThird[third]?.push({ start, id, body: compiled })
+      for (const third of thirds) byThird[third]?.push({ start, id, body: compiled, may })
     }
   }
   for (const list of index) for (const starts of list ?? []) starts.sort((a, b) => b.start.length - a.start.length)

@@ -9,4 +9,9 @@ export interface TokenShape {
    * so that failing is cheap wherever it is tried.
    */
   readonly body: string
+  /**
+   * A cheap look at what follows a start, which ends at this place: where it says no, `body` would fail. For shapes
+   * that something made of their starts alone would have tried at every step.
+   */
+  readonly may?: (text: string, at: number) => boolean
 }
