@@ -22,12 +22,11 @@ export const exactly =
   (text, at) =>
     URL_SAFE[text.charCodeAt(at + count)] !== 1 && URL_SAFE[text.charCodeAt(at + count - 1)] === 1
 
+const OPENAI_WORDS = ['proj', 'svcacct', 'service', 'admin', 'None', 'helicone']
 const exactly22 = exactly(22)
-const OPENAI_WORDS = ['proj-', 'svcacct-', 'service-', 'admin-', 'None-', 'helicone-']
 
 /** What `sk-` may go on with: a known word; 20 letters or digits; one or two short words before those; 22 characters. */
 export function afterSk(text: string, at: number): boolean {
-  if (exactly22(text, at) || startsWord(text, at)) return true
   let from = at
   for (let part = 0; part < 3; part++) {
     let to = from
@@ -35,15 +34,9 @@ export function afterSk(text: string, at: number): boolean {
     if (to - from === 20) return true
     const unit = text.charCodeAt(to)
     if (unit === UNDERSCORE) return true
-    if (unit !== DASH || to === from) return false
+    if (part === 0 && to - from > 3 && OPENAI_WORDS.includes(text.slice(from, to))) return true
+    if (unit !== DASH || to === from) break
     from = to + 1
   }
-  return false
-}
-
-function startsWord(text: string, at: number): boolean {
-  for (const word of OPENAI_WORDS) {
-    if (word.charCodeAt(1) === text.charCodeAt(at + 1) && text.startsWith(word, at)) return true
-  }
-  return false
+  return exactly22(text, at)
 }

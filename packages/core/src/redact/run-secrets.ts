@@ -79,14 +79,22 @@ function findShapes(text: string, start: number, end: number, tokens: TokenIndex
 }
 
 function findShape(text: string, at: number, shapes: readonly TokenStart[], spans: Span[]): number {
-  for (const { start, id, body, may } of shapes) {
-    if (!text.startsWith(start, at) || (may !== undefined && !may(text, at + start.length))) continue
+  for (const { start, last, id, body, may } of shapes) {
+    const next = at + start.length
+    if (text.charCodeAt(next - 1) !== last || !standsAt(start, text, at)) continue
+    if (may !== undefined && !may(text, next)) continue
     body.lastIndex = at
     if (!body.test(text)) continue
     spans.push({ start: at, end: body.lastIndex, rule: id })
     return body.lastIndex
   }
   return -1
+}
+
+/** `text.startsWith(start, at)`, at a third of its price for starts as short as ours. */
+function standsAt(start: string, text: string, at: number): boolean {
+  for (let i = start.length - 2; i >= 0; i--) if (text.charCodeAt(at + i) !== start.charCodeAt(i)) return false
+  return true
 }
 
 /** Text behind base64, which may go on over lines. Returns where the next run may begin. */
