@@ -5,15 +5,23 @@ import { table } from './table.js'
 export function redactionCostTable(costs: readonly RedactionCost[]): string {
   const worst = new Map<string, RedactionCost>()
   for (const cost of costs) if (cost.ms > (worst.get(cost.rule)?.ms ?? -1)) worst.set(cost.rule, cost)
-  const rows = [...worst.values()].map(({ rule, unit, ms, exponent }) => [
-    rule,
-    JSON.stringify(unit).slice(0, 40),
-    `${ms.toFixed(1)} ms`,
-    exponent.toFixed(2),
-  ])
   return [
-    table([['the worst text of a rule', 'again and again', 'a million', 'exponent'], ...rows]),
+    table([['the worst text of a rule', 'again and again', 'a million', 'exponent'], ...[...worst.values()].map(row)]),
     '',
     'goal: under 100 ms for a million characters of anything, and an exponent of 1',
   ].join('\n')
+}
+
+/** A line for each of the dearest texts made by chance. */
+export function randomCostTable(costs: readonly RedactionCost[], texts: number): string {
+  return table([
+    [`the dearest of ${texts} texts made by chance`, 'again and again', 'a million', 'exponent'],
+    ...costs.map(row),
+  ])
+}
+
+function row({ rule, unit, second, ms, exponent }: RedactionCost): readonly string[] {
+  const said =
+    second === undefined ? JSON.stringify(unit) : `${JSON.stringify(unit).slice(0, 18)}, ${JSON.stringify(second)}`
+  return [rule, said.slice(0, 40), `${ms.toFixed(1)} ms`, exponent.toFixed(2)]
 }

@@ -4,7 +4,7 @@ import { findLoneCredential } from './credentials.js'
 import { findInEvents } from './event-texts.js'
 import { findWebKeys } from './jwk.js'
 import { findLabelled } from './labelled-value.js'
-import { findLoose } from './marked-token.js'
+import { findMarked } from './marked-token.js'
 import { findInMarkup } from './markup.js'
 import { findPaired } from './paired-value.js'
 import { findPasswordHashes } from './password-hash.js'
@@ -21,6 +21,9 @@ import { findWebhooks } from './webhook-url.js'
 const DEPTH = 2
 const ROUNDS = 3
 const DOT = 46
+const PERCENT = 37
+const LINE_FEED = 10
+const BACKSLASH = 92
 /** What ends a secret for good. */
 const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
@@ -47,10 +50,26 @@ function find(text: string, rules: CompiledRules, depth: number): readonly Span[
 
 /** Whether something stands right beside a secret that may belong to another: hiding this one may uncover it. */
 function touches(text: string, { start, end }: Span): boolean {
-  const before = text.charCodeAt(start - 1)
   // Hiding line ends as well joins the lines around them.
-  if (text.slice(start, end).includes('\n')) return true
-  return (end < text.length && !AFTER.test(text.charAt(end))) || before === DOT || RUN_UNITS[before] === 1
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) return true
+  return touchesAfter(text, end) || touchesBefore(text, start)
+}
+
+function touchesAfter(text: string, end: number): boolean {
+  return end < text.length && !AFTER.test(text.charAt(end)) && !isPercent(text, end)
+}
+
+function touchesBefore(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  if (before !== DOT && RUN_UNITS[before] !== 1) return false
+  // `%22` and `\n` end whatever stands before them.
+  return (
+    !isPercent(text, start - 3) && !(text.charCodeAt(start - 2) === BACKSLASH && /[nrt]/.test(text.charAt(start - 1)))
+  )
+}
+
+function isPercent(text: string, at: number): boolean {
+  return text.charCodeAt(at) === PERCENT && /^[0-9A-Fa-f]{2}$/.test(text.slice(at + 1, at + 3))
 }
 
 /** Looks once more at the text as it is with its secrets hidden, so that hiding a hidden text changes nothing. */
@@ -93,7 +112,7 @@ function search(
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)
   if (rules.active.has('password-hash')) findPasswordHashes(text, spans)
   if (firstRun >= 0) {
-    findLoose(text, rules, spans)
+    findMarked(text, rules, spans)
     if (rules.active.has('pem')) findPemBlocks(text, 'pem', spans)
     const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
     findInRuns(text, firstRun, rules, depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined, spans)

@@ -2,7 +2,7 @@ import type { CompiledRules } from './compiled-rules.js'
 import { findCredential } from './credentials.js'
 import { findDotted } from './dotted-token.js'
 import { base64Lines, decodeBase64 } from './encoded-text.js'
-import { findMarked } from './marked-token.js'
+import { findMailgun } from './marked-token.js'
 import { disjoint, type Span } from './span.js'
 import type { TokenIndex, TokenStart } from './token-index.js'
 import { MIN_RUN, nextRunEnd, runStart } from './token-run.js'
@@ -35,7 +35,7 @@ export function findInRuns(
     const found = spans.length
     floor = findDotted(text, start, end, rules, spans)
     findShapes(text, start, end, rules.tokens, spans)
-    findMarked(text, start, end, rules, spans)
+    findMailgun(text, start, end, rules, spans)
     const shaped = spans.length
     findCredential(text, start, rules, spans)
     for (let i = found; i < spans.length; i++) floor = Math.max(floor, spans[i]?.end ?? 0)

@@ -1,3 +1,5 @@
+import { unitSet } from './character-class.js'
+
 /** A text with its escapes undone, and where each of its characters stands in the text as it was. */
 export interface Unescaped {
   readonly text: string
@@ -8,6 +10,7 @@ export interface Unescaped {
 const BACKSLASH = 92
 const AMPERSAND = 38
 const PERCENT = 37
+const BEGINS = unitSet('\\&%')
 const UNIT = /u(?:00([0-7][0-9a-f])|\{0{0,4}([0-7][0-9a-f])\})/iy
 const LETTER_U = 117
 const LETTER_X = 120
@@ -33,6 +36,12 @@ export function unescaped(text: string): Unescaped | undefined {
   let found = false
   for (let at = 0; at < length; ) {
     let unit = text.charCodeAt(at)
+    if (BEGINS[unit] !== 1) {
+      places[count] = at++
+      wide |= unit
+      units[count++] = unit
+      continue
+    }
     const slashes = unit === BACKSLASH ? countSlashes(text, at) : 0
     const undone = slashes > 0 ? unitAt(text, at + slashes) : escapeAt(text, at, unit)
     places[count] = at
