@@ -86,13 +86,15 @@ function again(text: string, rules: CompiledRules, found: readonly Span[]): read
 
 /** The text with each secret covered by what can be part of no secret, as long as it was. */
 function hide(text: string, spans: readonly Span[]): string {
-  let hidden = ''
+  const parts: string[] = []
   let from = 0
   for (const { start, end } of spans) {
-    hidden += text.slice(from, start) + '['.padEnd(end - start, ']')
+    parts.push(text.slice(from, start), '['.padEnd(end - start, ']'))
     from = end
   }
-  return hidden + text.slice(from)
+  // Joined, not added up: a string of pieces is read more slowly.
+  parts.push(text.slice(from))
+  return parts.join('')
 }
 
 function search(

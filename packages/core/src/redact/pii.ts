@@ -15,6 +15,8 @@ const NAME_UNITS = unitSet(`${LETTERS}${DIGITS}!#$&'*+/=?^_\`{|}~.-`)
 const LONGEST_NAME = 64
 const WORD_UNITS = unitSet(LETTERS + DIGITS)
 const FIRST_UNITS = unitSet(`${LETTERS.slice(0, 26)}${DIGITS}+(`)
+const DIGIT_OR_PLUS = unitSet(`${DIGITS}+`)
+const NEAR = 5
 const BETWEEN = unitSet(' .-')
 const DASH = 45
 const PLUS = 43
@@ -69,9 +71,15 @@ export function findPii(finders: readonly PiiFinder[], text: string, spans: Span
     if (finder.begins === undefined) findEmails(finder, text, spans)
     else numbers.push({ finder, from: 0 })
   }
-  for (let at = 0; at < text.length; at++) {
-    if (FIRST_UNITS[text.charCodeAt(at)] !== 1 || WORD_UNITS[text.charCodeAt(at - 1)] === 1) continue
-    for (const entry of numbers) if (at >= entry.from) entry.from = tryAt(entry.finder, text, at, spans)
+  // All of them have two digits side by side or a digit behind a `+`, within five characters of their beginning.
+  let next = 0
+  for (let even = 0; even <= text.length; even += 2) {
+    if (DIGIT_OR_PLUS[text.charCodeAt(even)] !== 1) continue
+    for (let at = Math.max(next, even - NEAR); at <= even; at++) {
+      if (FIRST_UNITS[text.charCodeAt(at)] !== 1 || WORD_UNITS[text.charCodeAt(at - 1)] === 1) continue
+      for (const entry of numbers) if (at >= entry.from) entry.from = tryAt(entry.finder, text, at, spans)
+    }
+    next = even + 1
   }
 }
 

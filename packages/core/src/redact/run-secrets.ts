@@ -26,6 +26,7 @@ export function findInRuns(
   holdsSecret: HoldsSecret | undefined,
   spans: Span[],
 ): void {
+  const percents = text.indexOf('%') >= 0
   let floor = 0
   for (let end = firstEnd; end >= 0; end = nextRunEnd(text, floor)) {
     let start = runStart(text, end, floor)
@@ -34,7 +35,7 @@ export function findInRuns(
     if (end - start < MIN_RUN) continue
     const found = spans.length
     floor = findDotted(text, start, end, rules, spans)
-    findShapes(text, start, end, rules.tokens, spans)
+    findShapes(text, start, end, rules.tokens, percents, spans)
     findMailgun(text, start, end, rules, spans)
     const shaped = spans.length
     findCredential(text, start, rules, spans)
@@ -63,11 +64,19 @@ function findEncodedBetween(
 }
 
 /** Known shapes in the run: at its start, after another token, after what is no letter or digit, after `%41`. */
-function findShapes(text: string, start: number, end: number, tokens: TokenIndex, spans: Span[]): void {
+function findShapes(
+  text: string,
+  start: number,
+  end: number,
+  tokens: TokenIndex,
+  percents: boolean,
+  spans: Span[],
+): void {
   let before = 0
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at)
-    const mayBegin = before < 48 || before === UNDERSCORE || (at - 3 >= start && text.charCodeAt(at - 3) === PERCENT)
+    const mayBegin =
+      before < 48 || before === UNDERSCORE || (percents && at - 3 >= start && text.charCodeAt(at - 3) === PERCENT)
     before = unit
     if (!mayBegin) continue
     const shapes = tokens[unit]?.[text.charCodeAt(at + 2)]

@@ -8,7 +8,7 @@ const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
 const WORD = /[^\s"'`<>\\;,|(){}[\]]{6,512}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
 const ENV_WORDS = ['ENV ', 'setx '] as const
-const PASSWORDS = ['assword ', 'ASSWORD ', 'assphrase ', 'dentified by ', 'DENTIFIED BY '] as const
+const PASSWORDS = /(?:assword|assphrase|dentified by) /gi
 
 /** Values that stand behind their name with no sign between: `the password is …`, `PASSWORD '…'`. */
 export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): void {
@@ -21,11 +21,7 @@ export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): v
     if (label !== undefined) addValue(text, at + 11, label.rule, spans)
   }
   if (rules.active.has('password')) {
-    for (const word of PASSWORDS) {
-      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-        addValue(text, at + word.length, 'password', spans)
-      }
-    }
+    for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) addValue(text, PASSWORDS.lastIndex, 'password', spans)
   }
   for (const word of ENV_WORDS) {
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {

@@ -10,6 +10,7 @@ export interface Unescaped {
 const BACKSLASH = 92
 const AMPERSAND = 38
 const PERCENT = 37
+const HASH = 35
 const BEGINS = unitSet('\\&%')
 const UNIT = /u(?:00([0-7][0-9a-f])|\{0{0,4}([0-7][0-9a-f])\})/iy
 const LETTER_U = 117
@@ -71,7 +72,8 @@ export function unescaped(text: string): Unescaped | undefined {
 /** The character of ASCII that is written at this place and, from bit 7 on, how many characters write it; or -1. */
 function escapeAt(text: string, at: number, unit: number): number {
   if (unit === PERCENT) return asciiOf(hexAt(text, at + 1) * 16 + hexAt(text, at + 2), 3)
-  if (unit !== AMPERSAND) return -1
+  const next = text.charCodeAt(at + 1) | 32
+  if (unit !== AMPERSAND || (next !== HASH && (next < 97 || next > 122))) return -1
   ENTITY.lastIndex = at
   const match = ENTITY.exec(text)
   if (match === null) return -1
