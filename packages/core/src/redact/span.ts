@@ -16,7 +16,7 @@ export interface Span {
  * longer, then the one found first; where another goes on beyond it, so does the result: no end of a secret shows.
  */
 export function disjoint(spans: readonly Span[]): readonly Span[] {
-  if (spans.length < 2) return spans
+  if (inOrder(spans)) return spans
   const sorted = spans
     .map((span, found) => ({ span, found }))
     .sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end || a.found - b.found)
@@ -27,4 +27,13 @@ export function disjoint(spans: readonly Span[]): readonly Span[] {
     else if (span.end > last.end) kept[kept.length - 1] = { start: last.start, end: span.end, rule: last.rule }
   }
   return kept
+}
+
+function inOrder(spans: readonly Span[]): boolean {
+  let end = 0
+  for (const span of spans) {
+    if (span.start < end) return false
+    end = span.end
+  }
+  return true
 }

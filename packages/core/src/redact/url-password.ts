@@ -50,6 +50,7 @@ export function findCurlPassword(text: string, spans: Span[]): void {
 }
 
 function decode(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
