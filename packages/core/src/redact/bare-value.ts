@@ -31,7 +31,7 @@ const TEXT_START = /^[ \t>-]*(?:(?:export|set|ENV|ARG)[ \t]+)?$/
 
 /** The value without quotation marks that begins at this place, when it is one that would be a secret. */
 export function findBareValue(text: string, at: number, label: Label, separator: Separator, spans: Span[]): void {
-  if (pseudonymEnd(text, at) >= 0) return
+  if (pseudonymEnd(text, text[at] === '{' ? at + 1 : at) >= 0) return
   if (findBraced(text, at, label, spans) || findBlock(text, at, label, separator, spans)) return
   if (label.query) add(QUERY_VALUE, text, at, label.rule, spans, (value) => isQueryValue(label, value))
   else if (label.rule === 'authorization' && addCredentials(text, at, spans)) return

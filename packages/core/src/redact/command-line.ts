@@ -1,6 +1,7 @@
 import { DIGITS, LETTERS, unitSet } from './character-class.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { isStandIn, isTelling } from './plausible-value.js'
+import { pseudonymEnd } from './pseudonym.js'
 import type { Span } from './span.js'
 
 /** What stands between a flag and its value: blanks, or the marks of a list in JSON text. */
@@ -52,6 +53,7 @@ export function findOnCommandLine(text: string, rules: CompiledRules, spans: Spa
       password.lastIndex = at
       const value = password.exec(text)?.[1]
       if (value === undefined || isStandIn(value) || value.startsWith('-')) continue
+      if (pseudonymEnd(text, password.lastIndex - value.length) >= 0) continue
       spans.push({ start: password.lastIndex - value.length, end: password.lastIndex, rule })
     }
   }
@@ -64,6 +66,7 @@ function findFlag(text: string, start: number, end: number, rules: CompiledRules
   const rule = before === null ? undefined : rules.keyRule(text.slice(start, end))
   if (before === null || rule === undefined) return
   const at = BEFORE_VALUE.lastIndex
+  if (pseudonymEnd(text, at) >= 0) return
   WORD.lastIndex = at
   const value = WORD.exec(text)?.[0] ?? ''
   const quoted = (before[1] ?? before[2]) !== undefined

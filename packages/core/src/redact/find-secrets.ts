@@ -23,7 +23,6 @@ const ROUNDS = 3
 const DOT = 46
 const PERCENT = 37
 const LINE_FEED = 10
-const BACKSLASH = 92
 /** What ends a secret for good. */
 const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
@@ -51,7 +50,10 @@ function find(text: string, rules: CompiledRules, depth: number): readonly Span[
 /** Whether something stands right beside a secret that may belong to another: hiding this one may uncover it. */
 function touches(text: string, { start, end }: Span): boolean {
   // Hiding line ends as well joins the lines around them.
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) return true
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === LINE_FEED || (unit === PERCENT && /^0[AaDd]$/.test(text.slice(at + 1, at + 3)))) return true
+  }
   return touchesAfter(text, end) || touchesBefore(text, start)
 }
 
@@ -62,10 +64,8 @@ function touchesAfter(text: string, end: number): boolean {
 function touchesBefore(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (before !== DOT && RUN_UNITS[before] !== 1) return false
-  // `%22` and `\n` end whatever stands before them.
-  return (
-    !isPercent(text, start - 3) && !(text.charCodeAt(start - 2) === BACKSLASH && /[nrt]/.test(text.charAt(start - 1)))
-  )
+  // `%22` ends whatever stands before it.
+  return !isPercent(text, start - 3)
 }
 
 function isPercent(text: string, at: number): boolean {
