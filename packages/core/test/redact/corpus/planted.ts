@@ -4,6 +4,8 @@ import { TOKENS } from './tokens.js'
 
 /** One secret of one shape in one carrier. */
 export interface Planted {
+  /** The entry of the corpus: one object for all its carriers. */
+  readonly of: object
   readonly shape: string
   readonly carrier: string
   readonly value: unknown
@@ -12,18 +14,19 @@ export interface Planted {
 
 /** Every shape in every carrier it can have. */
 export function* planted(): Generator<Planted> {
-  for (const [id, token] of TOKENS) yield* inCarriers(id, token, [token])
-  for (const { id, text, secrets } of LINES) yield* inCarriers(id, text, secrets)
-  for (const [id, key, value] of KEYED) {
+  for (const entry of TOKENS) yield* inCarriers(entry, entry[0], entry[1], [entry[1]])
+  for (const entry of LINES) yield* inCarriers(entry, entry.id, entry.text, entry.secrets)
+  for (const of of KEYED) {
+    const [id, key, value] = of
     const secrets = value.split('\n').filter((line) => !line.startsWith('-----') && line !== '')
     const shape = `${id} (${key})`
-    for (const [carrier, carry] of KEY_CARRIERS) yield { shape, carrier, value: carry(key, value), secrets }
+    for (const [carrier, carry] of KEY_CARRIERS) yield { of, shape, carrier, value: carry(key, value), secrets }
     if (!/[\n ;]/.test(value)) {
-      for (const [carrier, carry] of LINE_CARRIERS) yield { shape, carrier, value: carry(key, value), secrets }
+      for (const [carrier, carry] of LINE_CARRIERS) yield { of, shape, carrier, value: carry(key, value), secrets }
     }
   }
 }
 
-function* inCarriers(shape: string, text: string, secrets: readonly string[]): Generator<Planted> {
-  for (const [carrier, carry] of CARRIERS) yield { shape, carrier, value: carry(text), secrets }
+function* inCarriers(of: object, shape: string, text: string, secrets: readonly string[]): Generator<Planted> {
+  for (const [carrier, carry] of CARRIERS) yield { of, shape, carrier, value: carry(text), secrets }
 }
