@@ -109,7 +109,7 @@ const HARMLESS_TOKENS = new Set(
     'skip delta cursor pagination start starting end ending max min num first last eos bos pad padding unk unknown sep',
     'cls mask special stop image audio text input output prompt completion cached reasoning total per cancel',
     'cancellation idempotency clientrequest concurrency abort marker change watermark design color css theme native',
-    'decoded sub word each top generated predicted sampled',
+    'decoded sub word each top generated predicted sampled significant',
   ]
     .join(' ')
     .split(' '),

@@ -1,7 +1,7 @@
 import { findBareValue } from './bare-value.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { type Label, labelBefore } from './label.js'
-import { isSecretValue, isStandIn, isTelling } from './plausible-value.js'
+import { isReference, isSecretValue, isStandIn, isTelling } from './plausible-value.js'
 import { type QuotedText, quotedAt, unquote } from './quoted-value.js'
 import type { Span } from './span.js'
 import { findCurlPassword, findOraclePassword, findUrlPassword, findUrlToken } from './url-password.js'
@@ -71,14 +71,15 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
 
 function addQuoted(text: string, quoted: QuotedText, label: Label, isColon: boolean, spans: Span[]): void {
   const raw = text.slice(quoted.start, quoted.end)
-  if (label.quoted ? !isSecretValue(label.rule, raw) : !isQuotedSecret(label.rule, raw, isColon)) return
+  if (label.quoted ? !isSecretValue(label.rule, raw) : !isQuotedSecret(label, raw, isColon)) return
   spans.push({ start: quoted.start, end: quoted.end, rule: label.rule, secret: unquote(raw, quoted.mark) })
 }
 
 /** Behind a bare name: `password = "…"` in code or settings, not the sentence or the type behind `token: "…"`. */
-function isQuotedSecret(rule: string, raw: string, isColon: boolean): boolean {
-  if (raw.length < 3 || isStandIn(raw)) return false
+function isQuotedSecret({ rule, name }: Label, raw: string, isColon: boolean): boolean {
+  if (raw.length < 3 || isStandIn(raw) || (name === 'PWD' && raw.startsWith('/'))) return false
   if (/\s/.test(raw)) return rule === 'password' && !isColon
+  if (rule !== 'password' && isReference(raw)) return false
   return !isColon || rule === 'password' || raw.length >= 16 || isTelling(raw, '')
 }
 

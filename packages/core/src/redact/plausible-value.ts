@@ -18,8 +18,14 @@ const FIELDS = new Set(
   ),
 )
 const STAND_IN =
-  /^(?:[*.xX\u2022_#?-]+|[!*&][A-Za-z_-]+|\$\{[^}]*\}|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
-const NAME_PATH = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$][A-Za-z_$]*)+$/
+  /^(?:[*.xX\u2022_#?-]+|[!*&][A-Za-z_-]+|\$\{[^}]*\}?|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
+/** `options.token`, and `keys_1.Keys` as TypeScript compiles an import. */
+const NAME_PATH = /^(?:[A-Za-z_$]+(?:\.[A-Za-z_$]+)+|[A-Za-z_$]+_[0-9]{1,2}\.[A-Za-z_$][\w$]*)$/
+/** An address without a user, a query or a fragment; the name of something registered; a comment. */
+const REFERENCE = /^(?:https?:\/\/[^@?#]*|urn:[a-z].*|\/\*.*)$/
+/** What stands beside a package's name. */
+const VERSION =
+  /^(?:workspace:)?[~^]?(?:[<>=]{1,2} ?)?v?[0-9]{1,3}(?:\.(?:[0-9]{1,5}|x|\*)){0,2}(?:-[a-z]{1,8}\.?[0-9]{0,4})?$/
 const TELLING = /[0-9!@#$%^&*+/=?~]/
 const SYMBOL = /[!@#$%^&*+/=?~]/
 
@@ -28,9 +34,21 @@ export function isStandIn(value: string): boolean {
   return WORDS.has(value.toLowerCase()) || STAND_IN.test(value) || isPseudonym(value)
 }
 
+/** Whether a text only points at something: an address, a registered name, the name of a kind of token. */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value) || /^[a-z]+_token$/.test(value)
+}
+
 /** Whether an unquoted value right after `key=` is a value and not code: a call, an index, a property of something. */
 export function isPlainValue(value: string, next: string): boolean {
-  return value.length >= 3 && next !== '(' && next !== '[' && !isStandIn(value) && !NAME_PATH.test(value)
+  return (
+    value.length >= 3 &&
+    next !== '(' &&
+    next !== '[' &&
+    !isStandIn(value) &&
+    !NAME_PATH.test(value) &&
+    !REFERENCE.test(value)
+  )
 }
 
 /** Whether a word of prose or code looks like a secret by itself: letters together with digits or with symbols. */
@@ -40,12 +58,16 @@ export function isTelling(value: string, next: string): boolean {
   return mixed && isPlainValue(value, next)
 }
 
+const PACKAGES = new Set(['token', 'cookie', 'secret', 'api-key', 'credentials'])
+
 /**
  * Whether a whole value under a sensitive key is worth hiding. Two keys have other meanings as well: `token` in the
  * log probabilities of a model's answer (pieces of words) and `credentials` in the options of `fetch`.
  */
 export function isSecretValue(rule: string, value: string): boolean {
   if (value === '' || isPseudonym(value)) return false
+  // In a list of packages, `jsonwebtoken` and `js-cookie` have versions.
+  if (PACKAGES.has(rule) && /[.^~*]/.test(value) && VERSION.test(value)) return false
   if (rule === 'credentials') return value !== 'include' && value !== 'omit' && value !== 'same-origin'
   if (rule === 'short-password') return isTelling(value, '')
   if (rule === 'basic-auth') return value.length >= 12 && isTelling(value, '')

@@ -161,6 +161,14 @@ const WORDS: readonly string[] = [
 ]
 
 const CODE: readonly string[] = [
+  '{ "dependencies": { "jsonwebtoken": "^9.0.2", "js-cookie": "3.0.5", "cookie": "~0.7.0", "@fastify/cookie": ">=9.1.x" } }',
+  '"node_modules/csrf-token": { "version": "1.0.0" }, "devDependencies": { "set-cookie": "*", "xsrf-token": "2.0.0-rc.1" }',
+  'exports.APIKeys = admin_api_keys_1.AdminAPIKeys; Vaults.Credentials = credentials_1.Credentials',
+  `socket.connect(\`wss://host/live?token=\${wsToken}\`); const token = /*@__PURE__*/ create()`,
+  "export const TYPE_REFRESH_TOKEN = 'refresh_token'; types = { jwt: 'urn:ietf:params:oauth:token-type:jwt' }",
+  'Add access controls to secrets: https://dotenvx.test/ops and read about a token: https://docs.example.test/tokens',
+  " * { PWD: '/Users/anna/work', SHELL: '/bin/zsh' }",
+  'if (state.lastSignificantToken === "?NonExpressionParenEnd") lastSignificantToken = "?InterpolationInTemplate1"',
   'interface Login { password: string; token: Token; apiKey?: string; secret: SecretValue }',
   'const token = await getToken(); login(password=password); password = config.password; key = keys[0]',
   'const { apiKey, password } = options; this.secret = secret; token: options.token, auth: authMiddleware(app)',
