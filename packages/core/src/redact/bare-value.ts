@@ -1,5 +1,5 @@
 import type { Label } from './label.js'
-import { isPlainValue, isStandIn, isTelling } from './plausible-value.js'
+import { isArgument, isPlainValue, isStandIn, isTelling } from './plausible-value.js'
 import { pseudonymEnd } from './pseudonym.js'
 import type { Span } from './span.js'
 
@@ -93,7 +93,9 @@ function addWord(text: string, at: number, label: Label, separator: Separator, s
   } else {
     const pattern = ENV_NAME.test(label.name) && startsLine(text, label.start) ? ENV_VALUE : WORD
     const path = (value: string) => label.rule === 'password' && value.startsWith('/')
-    add(pattern, text, at, label.rule, spans, (value, next) => isPlainValue(value, next) && !path(value))
+    add(pattern, text, at, label.rule, spans, (value, next) => {
+      return isPlainValue(value, next) && !path(value) && !isArgument(label.name, label.rule, value)
+    })
   }
 }
 
@@ -127,6 +129,8 @@ function add(
 
 function isQueryValue(label: Label, value: string): boolean {
   if (isStandIn(value)) return false
+  // A page's address may hold a whole program as its `code`.
+  if (/^code$/i.test(label.name) && /[+!(*]|%0A|%20|%5B|%7B/i.test(value)) return false
   return !/^(?:key|code)$/i.test(label.name) || (value.length >= 16 && /[0-9]/.test(value))
 }
 

@@ -25,13 +25,19 @@ const NAME_PATH = /^(?:[A-Za-z_$]+(?:\.[A-Za-z_$]+)+|[A-Za-z_$]+_[0-9]{1,2}\.[A-
 const REFERENCE = /^(?:https?:\/\/[^@?#]*|urn:[a-z].*|\/\*.*)$/
 /** What stands beside a package's name. */
 const VERSION =
-  /^(?:workspace:)?[~^]?(?:[<>=]{1,2} ?)?v?[0-9]{1,3}(?:\.(?:[0-9]{1,5}|x|\*)){0,2}(?:-[a-z]{1,8}\.?[0-9]{0,4})?$/
+  /^(?:\*|(?:workspace:)?[~^]?(?:[<>=]{1,2} ?)?v?[0-9]{1,3}(?:\.(?:[0-9]{1,5}|x|\*)){0,2}(?:-[a-z]{1,8}\.?[0-9]{0,4})?)$/
 const TELLING = /[0-9!@#$%^&*+/=?~]/
 const SYMBOL = /[!@#$%^&*+/=?~]/
 
 /** Whether a text stands where a secret would without being one: a placeholder, a variable, a type, a plain word. */
 export function isStandIn(value: string): boolean {
   return WORDS.has(value.toLowerCase()) || STAND_IN.test(value) || isPseudonym(value)
+}
+
+/** Whether a bare value is only a variable's name: `auth_token=auth_token`, `credentials=state_credentials`. */
+export function isArgument(name: string, rule: string, value: string): boolean {
+  if (value === name) return true
+  return rule !== 'password' && /^[a-z]+(?:_[a-z]+)+$/.test(value) && keyFamily(value) === rule
 }
 
 /** Whether a text only points at something: an address, a registered name, the name of a kind of token. */
@@ -68,6 +74,7 @@ export function isSecretValue(rule: string, value: string): boolean {
   if (value === '' || isPseudonym(value)) return false
   // In a list of packages, `jsonwebtoken` and `js-cookie` have versions.
   if (PACKAGES.has(rule) && /[.^~*]/.test(value) && VERSION.test(value)) return false
+  if (rule === 'cookie' && /^[0-9]{1,9}$/.test(value)) return false
   if (rule === 'credentials') return value !== 'include' && value !== 'omit' && value !== 'same-origin'
   if (rule === 'short-password') return isTelling(value, '')
   if (rule === 'basic-auth') return value.length >= 12 && isTelling(value, '')

@@ -161,6 +161,9 @@ const WORDS: readonly string[] = [
 ]
 
 const CODE: readonly string[] = [
+  'Session(auth=auth, authkey=authkey, auth_token=auth_token, credentials=state_credentials, api_key=openai_api_key)',
+  '{"ElementCookie"=540,"ReportSize"=1,"Type"=2} {"ElementCookie"=41}',
+  'https://play.example.test/?code=%23!%5Ballow(unused)%5D%0Afn+main()+%7B%0Alet+x+%3D+vec![1,2,3];&edition=2021',
   '{ "dependencies": { "jsonwebtoken": "^9.0.2", "js-cookie": "3.0.5", "cookie": "~0.7.0", "@fastify/cookie": ">=9.1.x" } }',
   '"node_modules/csrf-token": { "version": "1.0.0" }, "devDependencies": { "set-cookie": "*", "xsrf-token": "2.0.0-rc.1" }',
   'exports.APIKeys = admin_api_keys_1.AdminAPIKeys; Vaults.Credentials = credentials_1.Credentials',
