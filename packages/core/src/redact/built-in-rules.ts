@@ -37,7 +37,7 @@ const TEXT_RULES = [
   { id: 'basic-auth', title: 'Basic credentials' },
   { id: 'url-password', title: 'Passwords in URLs, connection strings and curl -u' },
   { id: 'query-secret', title: 'Signatures and keys in query parameters' },
-  { id: 'encoded-secret', title: 'Base64 that holds a secret' },
+  { id: 'encoded-secret', title: 'Base64 and hexadecimal text that holds a secret' },
 ] as const
 
 /** Every built-in rule, the default ones first. */

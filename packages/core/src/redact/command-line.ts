@@ -33,17 +33,36 @@ const COMMANDS = [
     password:
       /curl(?: +(?!-b\b|--cookie\b)[^\s;|]{1,128}){0,12} +(?:-b|--cookie)[ =]*\\{0,7}["']?([^\s"'`\\;]{1,64}=[^"'`\\\r\n]{1,4096})/y,
   },
+  { word: 'az login', password: /az login(?: +(?!-p\b)[^\s;|]{1,128}){0,12} +-p *\\{0,7}["']?([^\s"'`\\]{1,256})/y },
+  { word: 'ldap', password: /ldap[a-z]{3,8}(?: +(?!-w\b)[^\s;|]{1,128}){0,12} +-w *\\{0,7}["']?([^\s"'`\\]{1,256})/y },
+  { word: 'openssl', password: /openssl(?: +(?!-k\b)[^\s;|]{1,128}){0,12} +-k +\\{0,7}["']?([^\s"'`\\]{1,256})/y },
+  { word: 'zip', password: /zip(?: +(?!-P\b)[^\s;|]{1,128}){0,4} +-P *\\{0,7}["']?([^\s"'`\\]{1,256})/y },
+  { word: '7z', password: /7z(?: +(?!-p)[^\s;|]{1,128}){1,4} +-p\\{0,7}["']?([^\s"'`\\]{4,256})/y },
+  {
+    word: 'http',
+    password:
+      /https?(?: +(?!-a\b)[^\s;|]{1,128}){0,4} +(?:-a|--auth)[ =]\\{0,7}["']?[^\s"'`\\:]{1,64}:([^\s"'`\\]{1,256})/y,
+  },
+  { word: '--from-literal', password: /--from-literal[= ]\\{0,7}["']?[\w.-]{1,64}=\\{0,7}["']?([^\s"'`\\]{3,256})/y },
 ] as const
+/** `aws configure set aws_secret_access_key …` */
+const CONFIGURE = /(?:configure|config) set ([\w.-]{3,64}) \\{0,7}["']?([^\s"'`\\]{3,256})/y
 
 /** `--password …` and `--api-key …`, and the passwords that common commands take. */
 export function findOnCommandLine(text: string, rules: CompiledRules, spans: Span[]): void {
-  if (text.indexOf('-') < 0) return
   let end = 0
   for (let at = text.indexOf('--'); at >= 0; at = text.indexOf('--', at + 2)) {
     // A row of dashes and words is walked once, however many flags might begin in it.
     if (end < at + 2) end = at + 2
     while (NAME_UNITS[text.charCodeAt(end)] === 1) end++
     if (end - at - 2 <= LONGEST_NAME) findFlag(text, at + 2, end, rules, spans)
+  }
+  for (let at = text.indexOf('onfig'); at >= 0; at = text.indexOf('onfig', at + 5)) {
+    CONFIGURE.lastIndex = at - 1
+    const [, name = '', value = ''] = CONFIGURE.exec(text) ?? []
+    const rule = name === '' ? undefined : rules.keyRule(name)
+    if (rule === undefined || !isTelling(value, '')) continue
+    spans.push({ start: CONFIGURE.lastIndex - value.length, end: CONFIGURE.lastIndex, rule })
   }
   if (text.indexOf(' -') < 0) return
   for (const { word, password } of COMMANDS) {

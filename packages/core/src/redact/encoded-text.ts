@@ -2,6 +2,7 @@ import { DIGITS, LETTERS, unitSet } from './character-class.js'
 
 const MIN_BASE64 = 20
 const MIN_LINE = 40
+const MIN_HEX = 12
 const LINE_END = /(?:(?:\\{1,7}r)?\\{1,7}n|\r?\n)[ \t]{0,16}/y
 const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\ufffd]/u
 const ALPHABET = `${LETTERS.slice(0, 26)}${LETTERS.slice(26)}${DIGITS}`
@@ -31,6 +32,22 @@ function decodeRun(run: string): string | undefined {
   // The run may end inside a character.
   const whole = decoded.endsWith('\ufffd') ? decoded.replace(/\ufffd{1,2}$/, '') : decoded
   return NOT_TEXT.test(whole) ? undefined : whole
+}
+
+const HEX_DIGITS = /^(?:[0-9a-f]{2})+$/i
+
+/** The text that a run of hexadecimal digits stands for, or undefined when it is none or stands for bytes. */
+export function decodeHex(text: string, start: number, end: number): string | undefined {
+  const from = text.startsWith('0x', start) ? start + 2 : start
+  // Hashes and ids end here: each second digit of text is 2 to 7.
+  for (let at = from; at < from + 16; at += 2) {
+    const unit = text.charCodeAt(at)
+    if ((unit < 50 || unit > 55) && !text.startsWith('0a', at)) return undefined
+  }
+  const run = text.slice(from, end)
+  if (run.length < 2 * MIN_HEX || !HEX_DIGITS.test(run)) return undefined
+  const decoded = Buffer.from(run, 'hex').toString('utf8')
+  return NOT_TEXT.test(decoded) ? undefined : decoded
 }
 
 /** Where a block of base64 that goes on over lines of equal length ends, and the block without its line ends. */

@@ -2,6 +2,7 @@ import { findOnCommandLine } from './command-line.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { findLoneCredential } from './credentials.js'
 import { findInEvents } from './event-texts.js'
+import { findFormData } from './form-data.js'
 import { findWebKeys } from './jwk.js'
 import { findLabelled } from './labelled-value.js'
 import { findMarked } from './marked-token.js'
@@ -12,6 +13,7 @@ import { findPemBlocks } from './pem-block.js'
 import { findPii } from './pii.js'
 import { pseudonymsIn } from './pseudonym.js'
 import { findInRuns } from './run-secrets.js'
+import { findInManifests } from './secret-manifest.js'
 import { disjoint, type Span } from './span.js'
 import { findSpoken } from './spoken-value.js'
 import { nextRunEnd, RUN_UNITS } from './token-run.js'
@@ -110,6 +112,8 @@ function search(
   findLabelled(text, rules, spans)
   findPaired(text, rules, spans)
   findInMarkup(text, rules, spans)
+  findFormData(text, rules, spans)
+  if (rules.active.has('secret')) findInManifests(text, spans)
   if (rules.active.has('private-key')) findWebKeys(text, spans)
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)
   if (rules.active.has('password-hash')) findPasswordHashes(text, spans)

@@ -26,6 +26,14 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
         'kennwort',
         'motdepasse',
         'contrasena',
+        'contraseña',
+        'senha',
+        'пароль',
+        '密码',
+        '密碼',
+        '口令',
+        'パスワード',
+        '비밀번호',
         'pwd',
         'passphrase',
         'passcode',
@@ -95,6 +103,7 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
 const WHOLE = new Map([
   ['pass', 'short-password'],
   ['pw', 'short-password'],
+  ['passe', 'short-password'],
   ['otp', 'password'],
   ['auth', 'basic-auth'],
 ])

@@ -8,6 +8,7 @@ import { findCurlPassword, findOraclePassword, findUrlPassword, findUrlToken } f
 
 const COLON = 58
 const EQUALS = 61
+const ASTERISK = 42
 const SLASH = 47
 const BACKSLASH = 92
 const LETTER_O = 111
@@ -41,6 +42,9 @@ export function findLabelled(text: string, rules: CompiledRules, spans: Span[]):
           : afterSeparator(text, colon, true, rules, spans)
     }
   }
+  for (let wide = text.indexOf('\uff1a'); wide >= 0; wide = text.indexOf('\uff1a', wide)) {
+    wide = afterSeparator(text, wide, true, rules, spans)
+  }
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', equals)) {
     if (text.charCodeAt(equals + 1) === EQUALS) equals += 2
     else equals = afterSeparator(text, equals, false, rules, spans)
@@ -50,13 +54,22 @@ export function findLabelled(text: string, rules: CompiledRules, spans: Span[]):
 /** Looks at one separator; returns where to look on. */
 function afterSeparator(text: string, at: number, isColon: boolean, rules: CompiledRules, spans: Span[]): number {
   const before = text.charCodeAt(at - 1)
-  const label = labelBefore(text, !isColon && before === COLON ? at - 1 : at, rules)
+  const end = !isColon && before === COLON ? at - 1 : at
+  const label = labelBefore(text, end, rules) ?? (isColon ? undefined : labelBeforeType(text, end, rules))
   if (label === undefined) return at + 1
   const rocket = !isColon && text[at + 1] === '>'
   if (rocket && !label.quoted && text[label.start - 1] !== ':') return at + 1
   const first = at + (rocket ? 2 : 1)
   let value = first
   while (value - first < 8 && isSpace(text.charCodeAt(value), label.quoted)) value++
+  // `**Password:** …` in Markdown; `b'…'`, `r"…"`, `@"…"` in code.
+  if (
+    text.charCodeAt(value) === ASTERISK &&
+    text.charCodeAt(value + 1) === ASTERISK &&
+    text.charCodeAt(value + 2) === 32
+  )
+    value += 3
+  else if (isPrefixed(text, value)) value++
   const found = spans.length
   if (label.quoted && text[value] === '[') findItems(text, value, label, spans)
   else {
@@ -67,6 +80,31 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
   }
   const last = spans[spans.length - 1]
   return last !== undefined && spans.length > found ? Math.max(last.end, at + 1) : at + 1
+}
+
+/** A letter that says of what kind the quoted text behind it is. */
+function isPrefixed(text: string, at: number): boolean {
+  const quote = text.charCodeAt(at + 1)
+  return (quote === 34 || quote === 39) && /[bruf@L$]/i.test(text.charAt(at))
+}
+
+/** `apiKey: string` before `=`. */
+function labelBeforeType(text: string, end: number, rules: CompiledRules): Label | undefined {
+  let at = end - 1
+  while (text.charCodeAt(at) === 32 && end - at < 3) at--
+  const last = at
+  while (last - at < 24 && isLetter(text.charCodeAt(at))) at--
+  if (at === last || text.charCodeAt(at) !== 32 || text.charCodeAt(at - 1) !== COLON) return undefined
+  const label = labelBefore(text, at - 1, rules)
+  const quote = text
+    .slice(end + 1, end + 4)
+    .trimStart()
+    .charAt(0)
+  return label !== undefined && !label.quoted && /["'`\\]/.test(quote) ? label : undefined
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
 }
 
 function addQuoted(text: string, quoted: QuotedText, label: Label, isColon: boolean, spans: Span[]): void {

@@ -1,10 +1,12 @@
 import type { CompiledRules } from './compiled-rules.js'
-import { isKeyName, isSecretValue } from './plausible-value.js'
+import { isKeyName, isSecretValue, isTelling } from './plausible-value.js'
 import { quotedAt, unquote } from './quoted-value.js'
 import type { Span } from './span.js'
 
 /** `["name", ` before a value. */
 const FIRST = /\[[ \t\r\n]{0,16}(\\{0,7})"([^"\\\r\n]{3,64})\1"[ \t]{0,4},[ \t\r\n]{0,16}/y
+/** `("name", ` before a value, as calls have it. */
+const ARGUMENT = /\([ \t\r\n]{0,16}(\\{0,7})(["'`])([\w.:-]{2,64})\1\2,[ \t\r\n]{0,16}/y
 /** `"name": "…", ` before `"value"`. */
 const NAMED =
   /(?:name|key|header)\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"([^"\\\r\n]{3,64})\\{0,7}"[ \t]{0,4},[ \t\r\n]{0,32}\\{0,7}$/
@@ -12,8 +14,9 @@ const VALUE = /"value\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
 const REACH = 140
 const CLOSES = /[ \t\r\n]{0,16}\]/y
 
-/** In JSON text: `["authorization", "…"]` and `{"name": "authorization", "value": "…"}`. */
+/** Names and values side by side. In JSON text: `["authorization", "…"]` and `{"name": "authorization", "value": "…"}`. */
 export function findPaired(text: string, rules: CompiledRules, spans: Span[]): void {
+  findArguments(text, rules, spans)
   if (text.indexOf('"') < 0) return
   for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
     FIRST.lastIndex = at
@@ -27,6 +30,25 @@ export function findPaired(text: string, rules: CompiledRules, spans: Span[]): v
     const name = NAMED.exec(text.slice(Math.max(0, at - REACH), at))?.[1]
     const rule = name === undefined ? undefined : rules.keyRule(name)
     if (rule !== undefined) at = Math.max(at, add(text, VALUE.lastIndex, rule, undefined, spans) - 6)
+  }
+}
+
+/** `setItem("token", "…")` and `define('DB_PASSWORD', '…')`. */
+function findArguments(text: string, rules: CompiledRules, spans: Span[]): void {
+  for (let at = text.indexOf('('); at >= 0; at = text.indexOf('(', at + 1)) {
+    const next = text.charCodeAt(at + 1)
+    if (next !== 34 && next !== 39 && next !== 92 && next !== 96 && next > 32) continue
+    ARGUMENT.lastIndex = at
+    const name = ARGUMENT.exec(text)?.[3]
+    const rule = name === undefined ? undefined : rules.keyRule(name)
+    if (rule === undefined) continue
+    const value = quotedAt(text, ARGUMENT.lastIndex)
+    if (value === undefined) continue
+    const raw = text.slice(value.start, value.end)
+    // What stands there is as often a word for the reader: `field("password", "Your password")`.
+    if (/\s/.test(raw) || !isTelling(raw, '') || !isSecretValue(rule, raw) || isKeyName(raw)) continue
+    spans.push({ start: value.start, end: value.end, rule, secret: unquote(raw, value.mark) })
+    at = value.end - 1
   }
 }
 

@@ -21,8 +21,11 @@ const STAND_IN =
   /^(?:[*.xX\u2022_#?-]+|[!*&][A-Za-z_-]+|\$\{[^}]*\}?|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
 /** `options.token`, and `keys_1.Keys` as TypeScript compiles an import. */
 const NAME_PATH = /^(?:[A-Za-z_$]+(?:\.[A-Za-z_$]+)+|[A-Za-z_$]+_[0-9]{1,2}\.[A-Za-z_$][\w$]*)$/
-/** An address without a user, a query or a fragment; the name of something registered; a comment. */
-const REFERENCE = /^(?:https?:\/\/[^@?#]*|urn:[a-z].*|\/\*.*)$/
+/** The name of something registered, or of a file that holds the secret. */
+const POINTER =
+  /^(?:urn:[a-z].*|arn:aws[\w-]{0,12}:.*|(?:~|\.{1,2})?\/[\w./@-]{1,200}\.(?:json|pem|key|txt|p12|pfx|crt|cer|jks|ya?ml|env))$/
+/** An address without a user, a query or a fragment; a comment. */
+const REFERENCE = /^(?:https?:\/\/[^@?#]*|\/\*.*)$/
 /** What stands beside a package's name. */
 const VERSION =
   /^(?:\*|(?:workspace:)?[~^]?(?:[<>=]{1,2} ?)?v?[0-9]{1,3}(?:\.(?:[0-9]{1,5}|x|\*)){0,2}(?:-[a-z]{1,8}\.?[0-9]{0,4})?)$/
@@ -42,7 +45,7 @@ export function isArgument(name: string, rule: string, value: string): boolean {
 
 /** Whether a text only points at something: an address, a registered name, the name of a kind of token. */
 export function isReference(value: string): boolean {
-  return REFERENCE.test(value) || /^[a-z]+_token$/.test(value)
+  return REFERENCE.test(value) || POINTER.test(value) || /^[a-z]+_token$/.test(value)
 }
 
 /** Whether an unquoted value right after `key=` is a value and not code: a call, an index, a property of something. */
@@ -53,7 +56,8 @@ export function isPlainValue(value: string, next: string): boolean {
     next !== '[' &&
     !isStandIn(value) &&
     !NAME_PATH.test(value) &&
-    !REFERENCE.test(value)
+    !REFERENCE.test(value) &&
+    !POINTER.test(value)
   )
 }
 
@@ -74,6 +78,7 @@ export function isSecretValue(rule: string, value: string): boolean {
   if (value === '' || isPseudonym(value)) return false
   // In a list of packages, `jsonwebtoken` and `js-cookie` have versions.
   if (PACKAGES.has(rule) && /[.^~*]/.test(value) && VERSION.test(value)) return false
+  if (rule !== 'password' && POINTER.test(value)) return false
   if (rule === 'cookie' && /^[0-9]{1,9}$/.test(value)) return false
   if (rule === 'credentials') return value !== 'include' && value !== 'omit' && value !== 'same-origin'
   if (rule === 'short-password') return isTelling(value, '')

@@ -1,7 +1,7 @@
 import type { CompiledRules } from './compiled-rules.js'
 import { findCredential } from './credentials.js'
 import { findDotted } from './dotted-token.js'
-import { base64Lines, decodeBase64 } from './encoded-text.js'
+import { base64Lines, decodeBase64, decodeHex } from './encoded-text.js'
 import { findMailgun } from './marked-token.js'
 import { disjoint, type Span } from './span.js'
 import type { TokenIndex, TokenStart } from './token-index.js'
@@ -106,14 +106,14 @@ function standsAt(start: string, text: string, at: number): boolean {
   return true
 }
 
-/** Text behind base64, which may go on over lines. Returns where the next run may begin. */
+/** Text behind hexadecimal digits or base64, which may go on over lines. Returns where the next run may begin. */
 function findEncoded(text: string, start: number, end: number, holdsSecret: HoldsSecret, spans: Span[]): number {
   const lines = base64Lines(text, start, end)
   if (lines !== undefined) {
     if (holdsSecret(lines.decoded)) spans.push({ start, end: lines.end, rule: 'encoded-secret' })
     return lines.end
   }
-  const decoded = decodeBase64(text, start, end)
+  const decoded = decodeHex(text, start, end) ?? decodeBase64(text, start, end)
   if (decoded === undefined || !holdsSecret(decoded)) return end
   let tail = end
   while (tail < end + 2 && text[tail] === '=') tail++

@@ -7,18 +7,23 @@ import type { Span } from './span.js'
 const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
 const WORD = /[^\s"'`<>\\;,|(){}[\]]{6,512}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
+const BETWEEN = [' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
 const ENV_WORDS = ['ENV ', 'setx '] as const
-const PASSWORDS = /(?:assword|assphrase|dentified by) /gi
+const PASSWORDS =
+  /(?:assword|assphrase|dentified by|asswort lautet|requirepass|SecureString) |(?:密码|密碼|口令|パスワード)(?:是|为|為|は) ?/gi
 
 /** Values that stand behind their name with no sign between: `the password is …`, `PASSWORD '…'`. */
 export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): void {
-  for (let at = text.indexOf(' is '); at >= 0; at = text.indexOf(' is ', at + 4)) {
-    const label = labelBefore(text, at, rules)
-    if (label !== undefined) addValue(text, at + 4, label.rule, spans)
+  for (const between of BETWEEN) {
+    for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length)) {
+      const label = labelBefore(text, at, rules)
+      if (label !== undefined) addValue(text, at + between.length, label.rule, spans)
+    }
   }
-  for (let at = text.indexOf(' provided: '); at >= 0; at = text.indexOf(' provided: ', at + 11)) {
+  for (let at = text.indexOf(' | '); at >= 0; at = text.indexOf(' | ', at + 2)) {
     const label = labelBefore(text, at, rules)
-    if (label !== undefined) addValue(text, at + 11, label.rule, spans)
+    // Tokens have prices and counts in tables.
+    if (label !== undefined && label.rule !== 'token') addValue(text, at + 3, label.rule, spans)
   }
   if (rules.active.has('password')) {
     for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) addValue(text, PASSWORDS.lastIndex, 'password', spans)

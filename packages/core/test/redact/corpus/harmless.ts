@@ -161,6 +161,8 @@ const WORDS: readonly string[] = [
 ]
 
 const CODE: readonly string[] = [
+  'export GOOGLE_APPLICATION_CREDENTIALS=/etc/keys/agent.json TLS_PRIVATE_KEY=./certs/tls.key\nDB_PASSWORD_FILE=/run/secrets/pw',
+  '{"GOOGLE_APPLICATION_CREDENTIALS":"/etc/keys/agent.json","encryptionKey":"arn:aws:kms:eu-west-1:123456789012:alias/s3"}',
   'Session(auth=auth, authkey=authkey, auth_token=auth_token, credentials=state_credentials, api_key=openai_api_key)',
   '{"ElementCookie"=540,"ReportSize"=1,"Type"=2} {"ElementCookie"=41}',
   'https://play.example.test/?code=%23!%5Ballow(unused)%5D%0Afn+main()+%7B%0Alet+x+%3D+vec![1,2,3];&edition=2021',
