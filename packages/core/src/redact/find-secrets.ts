@@ -1,3 +1,4 @@
+import { findByteLists } from './byte-list.js'
 import { findOnCommandLine } from './command-line.js'
 import type { CompiledRules } from './compiled-rules.js'
 import { findLoneCredential } from './credentials.js'
@@ -28,7 +29,8 @@ const LINE_FEED = 10
 /** What ends a secret for good. */
 const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
-const HINTS = /[:=\\&<$[%]|-[A-Za-z-]| is |[sS][sS][wWpP]|[eE][nN][vVtT][ xXiI]/
+const HINTS =
+  /[:=\\&<$[%\uff1a]|-[A-Za-z-]| is | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
 const NONE: readonly Span[] = Object.freeze([])
 
 /** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
@@ -117,11 +119,13 @@ function search(
   if (rules.active.has('private-key')) findWebKeys(text, spans)
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)
   if (rules.active.has('password-hash')) findPasswordHashes(text, spans)
+  const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
+  const holdsSecret = depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined
+  if (holdsSecret !== undefined) findByteLists(text, holdsSecret, spans)
   if (firstRun >= 0) {
     findMarked(text, rules, spans)
     if (rules.active.has('pem')) findPemBlocks(text, 'pem', spans)
-    const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
-    findInRuns(text, firstRun, rules, depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined, spans)
+    findInRuns(text, firstRun, rules, holdsSecret, spans)
   }
   // A token that tells by its form what it is keeps that name, whatever a sentence calls it.
   findSpoken(text, rules, spans)

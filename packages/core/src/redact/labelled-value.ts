@@ -76,6 +76,7 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
     const quoted = quotedAt(text, value)
     if (quoted !== undefined) addQuoted(text, quoted, label, isColon, spans)
     else if (label.quoted) addNumber(text, value, label, spans)
+    else if (isColon && value === first && isLineEnd(text, value)) findOnNextLine(text, value, label, spans)
     else findBareValue(text, value, label, { isColon, spaced: value > first || isSpace(before, false) }, spans)
   }
   const last = spans[spans.length - 1]
@@ -84,8 +85,10 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
 
 /** A letter that says of what kind the quoted text behind it is. */
 function isPrefixed(text: string, at: number): boolean {
-  const quote = text.charCodeAt(at + 1)
-  return (quote === 34 || quote === 39) && /[bruf@L$]/i.test(text.charAt(at))
+  let quote = at + 1
+  while (text.charCodeAt(quote) === BACKSLASH && quote - at < 8) quote++
+  const unit = text.charCodeAt(quote)
+  return (unit === 34 || unit === 39) && /[bru@L]/i.test(text.charAt(at))
 }
 
 /** `apiKey: string` before `=`. */
@@ -121,6 +124,18 @@ function isQuotedSecret({ rule, name }: Label, raw: string, isColon: boolean): b
   return !isColon || rule === 'password' || raw.length >= 16 || isTelling(raw, '')
 }
 
+const NEXT_LINE =
+  /(?:(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)[ \t]{0,8}){1,3}([^\s"'`<>()[\]{}\\,;:|]{8,512})(?=[ \t]{0,4}(?:[\r\n\\"]|$))/y
+
+/** A value alone on the line below its name. */
+function findOnNextLine(text: string, at: number, label: Label, spans: Span[]): void {
+  NEXT_LINE.lastIndex = at
+  const value = NEXT_LINE.exec(text)?.[1]
+  if (value === undefined || !/[0-9]/.test(value) || !isTelling(value, '')) return
+  const start = text.lastIndexOf(value, NEXT_LINE.lastIndex)
+  spans.push({ start, end: start + value.length, rule: label.rule })
+}
+
 /** A list under a sensitive name: every text in it. */
 function findItems(text: string, at: number, label: Label, spans: Span[]): void {
   for (let place = at + 1; ; ) {
@@ -138,6 +153,12 @@ function addNumber(text: string, at: number, label: Label, spans: Span[]): void 
   if (number === null || !isSecretValue(label.rule, number[0])) return
   const quote = /\\*["'`]$/.exec(text.slice(Math.max(0, label.start - 17), label.start))?.[0] ?? '"'
   spans.push({ start: at, end: at + number[0].length, rule: label.rule, quote })
+}
+
+/** A line's end, also as JSON writes it. */
+function isLineEnd(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit === 10 || unit === 13 || (unit === BACKSLASH && /^\\{1,7}[nr]/.test(text.slice(at, at + 8)))
 }
 
 function isSpace(unit: number, lines: boolean): boolean {

@@ -1,4 +1,5 @@
 import type { CompiledRules } from './compiled-rules.js'
+import { labelBefore } from './label.js'
 import { isKeyName, isSecretValue, isTelling } from './plausible-value.js'
 import { quotedAt, unquote } from './quoted-value.js'
 import type { Span } from './span.js'
@@ -12,6 +13,7 @@ const NAMED =
   /(?:name|key|header)\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"([^"\\\r\n]{3,64})\\{0,7}"[ \t]{0,4},[ \t\r\n]{0,32}\\{0,7}$/
 const VALUE = /"value\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
 const REACH = 140
+const CLOSE = 41
 const CLOSES = /[ \t\r\n]{0,16}\]/y
 
 /** Names and values side by side. In JSON text: `["authorization", "…"]` and `{"name": "authorization", "value": "…"}`. */
@@ -38,6 +40,7 @@ function findArguments(text: string, rules: CompiledRules, spans: Span[]): void 
   for (let at = text.indexOf('('); at >= 0; at = text.indexOf('(', at + 1)) {
     const next = text.charCodeAt(at + 1)
     if (next !== 34 && next !== 39 && next !== 92 && next !== 96 && next > 32) continue
+    if (findCalled(text, at, rules, spans)) continue
     ARGUMENT.lastIndex = at
     const name = ARGUMENT.exec(text)?.[3]
     const rule = name === undefined ? undefined : rules.keyRule(name)
@@ -50,6 +53,17 @@ function findArguments(text: string, rules: CompiledRules, spans: Span[]): void 
     spans.push({ start: value.start, end: value.end, rule, secret: unquote(raw, value.mark) })
     at = value.end - 1
   }
+}
+
+/** `.password("…")`. */
+function findCalled(text: string, at: number, rules: CompiledRules, spans: Span[]): boolean {
+  const label = labelBefore(text, at, rules)
+  const value = label?.rule === 'password' && !label.quoted ? quotedAt(text, at + 1) : undefined
+  if (value === undefined || text.charCodeAt(value.next) !== CLOSE) return false
+  const raw = text.slice(value.start, value.end)
+  if (/\s/.test(raw) || !isTelling(raw, '')) return false
+  spans.push({ start: value.start, end: value.end, rule: 'password', secret: unquote(raw, value.mark) })
+  return true
 }
 
 /** Returns where the value ends, or 0 when there is none. */

@@ -17,13 +17,15 @@ export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): v
   for (const between of BETWEEN) {
     for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length)) {
       const label = labelBefore(text, at, rules)
-      if (label !== undefined) addValue(text, at + between.length, label.rule, spans)
+      // `pass the token to /login`
+      if (label === undefined || text.charAt(at + between.length) === '/') continue
+      addValue(text, at + between.length, label.rule, spans)
     }
   }
   for (let at = text.indexOf(' | '); at >= 0; at = text.indexOf(' | ', at + 2)) {
     const label = labelBefore(text, at, rules)
     // Tokens have prices and counts in tables.
-    if (label !== undefined && label.rule !== 'token') addValue(text, at + 3, label.rule, spans)
+    if (label !== undefined && !label.quoted && label.rule !== 'token') addValue(text, at + 3, label.rule, spans)
   }
   if (rules.active.has('password')) {
     for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) addValue(text, PASSWORDS.lastIndex, 'password', spans)

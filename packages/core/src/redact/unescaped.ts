@@ -12,17 +12,17 @@ const AMPERSAND = 38
 const PERCENT = 37
 const HASH = 35
 const BEGINS = unitSet('\\&%')
-const UNIT = /u(?:00([0-7][0-9a-f])|\{0{0,4}([0-7][0-9a-f])\})/iy
+const UNIT = /u(?:([0-9a-f]{4})|\{0{0,4}([0-9a-f]{1,4})\})/iy
 const LETTER_U = 117
 const LETTER_X = 120
-const ENTITY = /&(?:#x0{0,4}([2-7][0-9a-f])|#0{0,4}([0-9]{2,3})|([a-z]{2,6}));/iy
+const ENTITY = /&(?:#x0{0,4}([0-9a-f]{2,4})|#0{0,4}([0-9]{2,5})|([a-z]{2,6}));/iy
 const NAMED: Readonly<Record<string, string>> = {
   ...{ quot: '"', apos: "'", amp: '&', lt: '<', gt: '>', colon: ':', equals: '=', lowbar: '_', sol: '/' },
   ...{ period: '.', num: '#', commat: '@', nbsp: ' ' },
 }
 
 /**
- * Undoes what JSON, JavaScript, Python, HTML and addresses write for a character of ASCII: `\u0073`, `\x73`, `&#115;`,
+ * Undoes what JSON, JavaScript, Python, HTML and addresses write for a character: `\u0073`, `\x73`, `&#115;`,
  * `&quot;`, `%73`. Undefined when the text holds none.
  */
 export function unescaped(text: string): Unescaped | undefined {
@@ -47,8 +47,8 @@ export function unescaped(text: string): Unescaped | undefined {
     const undone = slashes > 0 ? unitAt(text, at + slashes) : escapeAt(text, at, unit)
     places[count] = at
     if (undone >= 0) {
-      unit = undone & 127
-      at += slashes + (undone >> 7)
+      unit = undone & 0xffff
+      at += slashes + (undone >> 16)
       found = true
     } else {
       // None of these backslashes is looked at again: from each one on it would be a square.
@@ -69,9 +69,9 @@ export function unescaped(text: string): Unescaped | undefined {
   return { text: text8 ?? Buffer.from(units.buffer, 0, count * 2).toString('utf16le'), places }
 }
 
-/** The character of ASCII that is written at this place and, from bit 7 on, how many characters write it; or -1. */
+/** The character that is written at this place and, from bit 16 on, how many characters write it; or -1. */
 function escapeAt(text: string, at: number, unit: number): number {
-  if (unit === PERCENT) return asciiOf(hexAt(text, at + 1) * 16 + hexAt(text, at + 2), 3)
+  if (unit === PERCENT) return bytesAt(text, at + 1, PERCENTS, 1)
   const next = text.charCodeAt(at + 1) | 32
   if (unit !== AMPERSAND || (next !== HASH && (next < 97 || next > 122))) return -1
   ENTITY.lastIndex = at
@@ -84,21 +84,43 @@ function escapeAt(text: string, at: number, unit: number): number {
       : digits !== undefined
         ? Number(digits)
         : NAMED[name.toLowerCase()]?.charCodeAt(0)
-  return asciiOf(code ?? -1, written.length)
+  return packed(code ?? -1, written.length)
 }
 
 /** The same for what stands behind backslashes: `u0073`, `u{73}`, `x73`. */
 function unitAt(text: string, at: number): number {
   const letter = text.charCodeAt(at) | 32
-  if (letter === LETTER_X) return asciiOf(hexAt(text, at + 1) * 16 + hexAt(text, at + 2), 3)
+  if (letter === LETTER_X) return bytesAt(text, at + 1, HEX_BYTES, 1)
   if (letter !== LETTER_U) return -1
   UNIT.lastIndex = at
   const match = UNIT.exec(text)
-  return match === null ? -1 : asciiOf(Number.parseInt(match[1] ?? match[2] ?? '', 16), match[0].length)
+  return match === null ? -1 : packed(Number.parseInt(match[1] ?? match[2] ?? '', 16), match[0].length)
 }
 
-function asciiOf(code: number, length: number): number {
-  return (code >= 32 && code < 127) || code === 10 || code === 13 || code === 9 ? code | (length << 7) : -1
+const PERCENTS = '%'
+const HEX_BYTES = '\\x'
+
+/** Bytes of UTF-8 whose first two digits stand here; before each further byte stands the `sign`. */
+function bytesAt(text: string, at: number, sign: string, before: number): number {
+  const first = hexAt(text, at) * 16 + hexAt(text, at + 1)
+  if (first < 128) return packed(first, before + 2)
+  const more = first < 194 || first > 239 ? 0 : first < 224 ? 1 : 2
+  let code = more === 1 ? first & 31 : first & 15
+  let from = at + 2
+  for (let i = 0; i < more; i++) {
+    const byte = text.startsWith(sign, from)
+      ? hexAt(text, from + sign.length) * 16 + hexAt(text, from + sign.length + 1)
+      : 0
+    if (byte >> 6 !== 2) return -1
+    code = (code << 6) | (byte & 63)
+    from += sign.length + 2
+  }
+  return more === 0 ? -1 : packed(code, before + from - at)
+}
+
+function packed(code: number, length: number): number {
+  const isControl = code < 32 ? code !== 10 && code !== 13 && code !== 9 : code > 126 && code < 160
+  return isControl || code > 0xffff ? -1 : code | (length << 16)
 }
 
 function countSlashes(text: string, at: number): number {

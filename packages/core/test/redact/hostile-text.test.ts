@@ -71,3 +71,15 @@ test('a secret of two million characters', () => {
   const secret = 'x\\n'.repeat(700_000)
   expect(redactor().text(`{"password":"${secret}","a":1}`)).toBe('{"password":"[redacted:password#1]","a":1}')
 })
+
+// Each of these would take minutes if any place were walked from its neighbours again.
+const ROWS = ['\\', '-', '-a', '"', '(', '[1,', '%', 'a.', '</', '{', ' | ', '\n', '\u0041', 'sk-', 'eyJ.']
+
+test.each(ROWS)('a row of half a million characters of %j, then something to undo', (unit) => {
+  const row = unit.repeat(500_000 / unit.length)
+  const made = redactor({ pii: true })
+  for (const end of ['n\\u0041 password=letmein1', ' %41 --password letmein1', '\n&#65; {"token":"letmein1"}']) {
+    expect(made.text(`${row}${end}`)).not.toContain('letmein1')
+  }
+  expect(made.takeHits().every(({ rule }) => rule !== 'rule-failed')).toBe(true)
+})

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { redactor } from '../samples.js'
 import { HARMLESS } from './harmless.js'
 import { KEYED, LINES } from './labelled.js'
+import { PLACES } from './places.js'
 import { planted } from './planted.js'
 import { leaks } from './recall.js'
 import { TOKENS } from './tokens.js'
@@ -15,7 +16,7 @@ describe('secrets', () => {
 
   test('what stands around one stays readable', () => {
     const hidden: string[] = []
-    for (const { id, text, kept = [] } of LINES) {
+    for (const { id, text, kept = [] } of [...LINES, ...PLACES]) {
       const out = redactor().text(text)
       for (const part of kept) if (!out.includes(part)) hidden.push(`${part} of ${id}`)
     }
@@ -23,7 +24,7 @@ describe('secrets', () => {
   })
 
   test('there are at least 120 shapes', () => {
-    expect(TOKENS.length + LINES.length + KEYED.length).toBeGreaterThan(120)
+    expect(TOKENS.length + LINES.length + PLACES.length + KEYED.length).toBeGreaterThan(120)
   })
 })
 

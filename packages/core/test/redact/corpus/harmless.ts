@@ -161,6 +161,13 @@ const WORDS: readonly string[] = [
 ]
 
 const CODE: readonly string[] = [
+  `type PushKey = "auth" | "p256dh2"; const workSecret = opts?.workSecret; password = options?.auth?.password`,
+  'pass the token to /login2, give the password to user1, register("password", "Your password"), getenv("TOKEN", "")',
+  '| field | type |\n|---|---|\n| password | string |\n| token | $0.002/1K |\n\nsecrets:\n  - db1\ntokens:\n  max_tokens1: 5',
+  `const kind: string = "token"; let token: Token = next(); password: string = null; def f(token: str = "x"): ...`,
+  '0x48656c6c6f2c20776f726c642c207468697320697320746578742e [72,101,108,108,111,44,32,119,111,114,108,100,33,33]',
+  '<meta name="viewport" content="width=device-width"><meta name="theme" content="dark2"> <a>token</a> <secret>x</secret2>',
+  'kind: SecretStore\ndata:\n  key1: value1\n---\nkind: ConfigMap\ndata:\n  conn: aHVudGVy\n',
   'export GOOGLE_APPLICATION_CREDENTIALS=/etc/keys/agent.json TLS_PRIVATE_KEY=./certs/tls.key\nDB_PASSWORD_FILE=/run/secrets/pw',
   '{"GOOGLE_APPLICATION_CREDENTIALS":"/etc/keys/agent.json","encryptionKey":"arn:aws:kms:eu-west-1:123456789012:alias/s3"}',
   'Session(auth=auth, authkey=authkey, auth_token=auth_token, credentials=state_credentials, api_key=openai_api_key)',

@@ -91,11 +91,13 @@ export interface Line {
   readonly id: string
   readonly text: string
   readonly secrets: readonly string[]
+  /** An encoding by itself: two more around it are deeper than redaction looks. */
+  readonly coded?: true
   /** What must stay readable. */
   readonly kept?: readonly string[]
 }
 
-const line = (id: string, text: string, secrets: string | readonly string[], ...kept: string[]): Line => ({
+export const line = (id: string, text: string, secrets: string | readonly string[], ...kept: string[]): Line => ({
   id,
   text,
   secrets: typeof secrets === 'string' ? [secrets] : secrets,

@@ -1,5 +1,6 @@
 import { CARRIERS, KEY_CARRIERS, LINE_CARRIERS } from './carriers.js'
 import { KEYED, LINES } from './labelled.js'
+import { PLACES } from './places.js'
 import { TOKENS } from './tokens.js'
 
 /** One secret of one shape in one carrier. */
@@ -12,10 +13,16 @@ export interface Planted {
   readonly secrets: readonly string[]
 }
 
+const TWICE = new Set(['base64 in base64', 'query parameter, twice'])
+
 /** Every shape in every carrier it can have. */
 export function* planted(): Generator<Planted> {
   for (const entry of TOKENS) yield* inCarriers(entry, entry[0], entry[1], [entry[1]])
-  for (const entry of LINES) yield* inCarriers(entry, entry.id, entry.text, entry.secrets)
+  for (const entry of [...LINES, ...PLACES]) {
+    for (const made of inCarriers(entry, entry.id, entry.text, entry.secrets)) {
+      if (!(entry.coded && TWICE.has(made.carrier))) yield made
+    }
+  }
   for (const of of KEYED) {
     const [id, key, value] = of
     const secrets = value.split('\n').filter((line) => !line.startsWith('-----') && line !== '')
