@@ -25,6 +25,7 @@ export const WORST_TEXTS: readonly WorstText[] = [
     'password:\n',
     '| password | ',
     '密码是',
+    'token:+密码是-',
     'password：',
     'password: |\n a\n',
   ),

@@ -5,7 +5,8 @@ import { pseudonymEnd } from './pseudonym.js'
 import type { Span } from './span.js'
 
 const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
-const WORD = /[^\s"'`<>\\;,|(){}[\]]{6,512}/y
+const WORD = /[^\s"'`<>\\;,|(){}[\]]{6,64}/y
+const MORE = /[^\s"'`<>\\;,|(){}[\]]{1,64}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
 const BETWEEN = [' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
 const ENV_WORDS = ['ENV ', 'setx '] as const
@@ -28,7 +29,10 @@ export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): v
     if (label !== undefined && !label.quoted && label.rule !== 'token') addValue(text, at + 3, label.rule, spans)
   }
   if (rules.active.has('password')) {
-    for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) addValue(text, PASSWORDS.lastIndex, 'password', spans)
+    for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) {
+      // Some languages have no blanks: what lies in a value is part of it.
+      PASSWORDS.lastIndex = Math.max(PASSWORDS.lastIndex, addValue(text, PASSWORDS.lastIndex, 'password', spans))
+    }
   }
   for (const word of ENV_WORDS) {
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
@@ -39,18 +43,21 @@ export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): v
   }
 }
 
-function addValue(text: string, at: number, rule: string, spans: Span[]): void {
-  if (pseudonymEnd(text, at) >= 0) return
+/** Returns where the value ends, or its place when it is none. It is judged by its first 64 characters. */
+function addValue(text: string, at: number, rule: string, spans: Span[]): number {
+  if (pseudonymEnd(text, at) >= 0) return at
   QUOTED.lastIndex = at
   const quoted = QUOTED.exec(text)?.[2]
   if (quoted !== undefined) {
-    if (!/\s/.test(quoted) && !isStandIn(quoted) && isTelling(quoted, '')) {
-      spans.push({ start: QUOTED.lastIndex - quoted.length, end: QUOTED.lastIndex, rule })
-    }
-    return
+    if (/\s/.test(quoted) || isStandIn(quoted) || !isTelling(quoted, '')) return at
+    spans.push({ start: QUOTED.lastIndex - quoted.length, end: QUOTED.lastIndex, rule })
+    return QUOTED.lastIndex
   }
   WORD.lastIndex = at
   const word = (WORD.exec(text)?.[0] ?? '').replace(/[.!?:]+$/, '')
-  if (word !== '' && isTelling(word, text.charAt(at + word.length)))
-    spans.push({ start: at, end: at + word.length, rule })
+  if (word === '' || !isTelling(word, text.charAt(at + word.length))) return at
+  let end = at + word.length
+  for (MORE.lastIndex = end; MORE.test(text); ) end = MORE.lastIndex
+  spans.push({ start: at, end: end - (/[.!?:]*$/.exec(text.slice(at, end).slice(-16))?.[0].length ?? 0), rule })
+  return end
 }
