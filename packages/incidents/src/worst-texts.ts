@@ -125,5 +125,6 @@ export const WORST_TEXTS: readonly WorstText[] = [
   ...texts('iban', 'DE02', 'DE02 1203 '),
   ...texts('ssn', '078-05-', '123-'),
   ...texts('phone', '+1 ', '(555) '),
+  ...texts('events', 'data: {"a":"token=letmein1 "}\n', '{"a\n</password>_a\n', '[\n', 'data:a\n', '{"a":1}\n', '{"\n'),
   ...texts('no rule', 'lorem ipsum dolor sit amet, ', '密'),
 ]

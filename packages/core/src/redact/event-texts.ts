@@ -64,11 +64,19 @@ function eventTexts(text: string, least: number): readonly EventText[] {
 /** The secrets that are spread over events: the first part of each, then those that go on. */
 export function findInEvents(text: string, find: (text: string) => readonly Span[], spans: Span[]): void {
   for (const { parts, text: said, isStream } of eventTexts(text, 2)) {
+    // Secrets and parts are both in order: each secret looks on from the part where the one before it began.
+    let first = 0
+    let firstAt = 0
     for (const { start, end, rule, secret = said.slice(start, end) } of find(said)) {
       const found: Span[] = []
-      let at = 0
+      for (let part = parts[first]; part !== undefined && firstAt + part.end - part.start <= start; ) {
+        firstAt += part.end - part.start
+        part = parts[++first]
+      }
+      let at = firstAt
       let begins: number | undefined
-      for (const part of parts) {
+      for (let i = first; i < parts.length; i++) {
+        const part = parts[i] as Place
         const length = part.end - part.start
         const [from, to] = [Math.max(start, at), Math.min(end, at + length)]
         if (from < to) {

@@ -83,3 +83,8 @@ test.each(ROWS)('a row of half a million characters of %j, then something to und
   }
   expect(made.takeHits().every(({ rule }) => rule !== 'rule-failed')).toBe(true)
 })
+
+test('a stream of fifty thousand events with a secret in each', () => {
+  const stream = 'data: {"delta":"password=letmein1 "}\n\n'.repeat(50_000)
+  expect(redactor().text(stream)).not.toContain('letmein1')
+})
