@@ -5,8 +5,9 @@ import { pseudonymEnd } from './pseudonym.js'
 import type { Span } from './span.js'
 
 const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
-const WORD = /[^\s"'`<>\\;,|(){}[\]]{6,64}/y
-const MORE = /[^\s"'`<>\\;,|(){}[\]]{1,64}/y
+/** In Chinese and Japanese the sentence goes on without a blank. */
+const WORD = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{6,64}/y
+const MORE = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{1,64}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
 const BETWEEN = [' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
 const ENV_WORDS = ['ENV ', 'setx '] as const

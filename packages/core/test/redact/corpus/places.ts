@@ -58,6 +58,7 @@ export const PLACES: readonly Line[] = [
   line('Russian', `пароль: ${PASSWORD}`, PASSWORD),
   line('Chinese', `密码：${PASSWORD}`, PASSWORD),
   line('Chinese sentence', `密码是 ${PASSWORD}`, PASSWORD),
+  line('Chinese sentence that goes on', `密码是${PASSWORD}，请保密`, PASSWORD, '请保密'),
   line('Japanese', `パスワード: ${PASSWORD}`, PASSWORD),
   {
     ...line('hexadecimal', Buffer.from(`password=${PASSWORD}`).toString('hex'), Buffer.from(PASSWORD).toString('hex')),
