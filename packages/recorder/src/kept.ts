@@ -4,6 +4,7 @@ import { type ChildRun, readChildren, withChildren } from './adopt.js'
 import { NotedReads } from './ambient-reads.js'
 import type { Children } from './children.js'
 import type { CrossingFacts } from './crossing.js'
+import { hitsOf } from './hits.js'
 import type { RunHead } from './journal/journal.js'
 import { type NotedTimer, toSchedule } from './marks.js'
 
@@ -64,14 +65,13 @@ export class Kept {
     this.gatherChildren()
     const own = this.crossings.map((crossing) => crossing.draft())
     const { envelopes, children } = withChildren(own, this.childRuns ?? [])
-    const hits: Record<string, number> = {}
-    for (const { redactions } of envelopes) {
-      for (const { rule } of redactions) hits[rule] = (hits[rule] ?? 0) + 1
-    }
+    const { redactions = [], ...head } = this.end.head
+    const hits = hitsOf([...envelopes, { redactions }])
     const { id, title, labels, rerun, spec } = this.run
     return {
       manifest: {
-        ...{ id, title, input: this.input.json, ...this.end.head, labels, redaction: { spec, hits } },
+        ...{ id, title, input: this.input.json, ...head, labels, redaction: { spec, hits } },
+        ...(redactions.length > 0 && { redactions }),
         ...(rerun === undefined ? {} : { rerun }),
         ...(children.length > 0 && { children }),
       },

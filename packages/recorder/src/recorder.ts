@@ -123,7 +123,7 @@ export class RecorderCore {
       returned: (_shape: unknown, value: unknown) => this.end(recording, { value }),
       threw: (_shape: unknown, error: unknown) => this.end(recording, { error }),
       streaming: (_shape: unknown, head: Readonly<Record<string, unknown>> | undefined) =>
-        new ListeningTap(new RunStream(recording, head, (streamed, lossy) => this.end(recording, { streamed, lossy }))),
+        new ListeningTap(new RunStream(recording, head, (streamed, found) => this.end(recording, { streamed, found }))),
     }
     return observe(result, listener, true) as T
   }

@@ -62,7 +62,7 @@ const [START, SETTLE, CHUNK, STREAM_END, CANCEL, FIRE, END] = [
 export type RunEnd =
   | { readonly value: unknown }
   | { readonly error: unknown }
-  | { readonly streamed: Outcome; readonly lossy: readonly string[] }
+  | { readonly streamed: Outcome; readonly found: Found }
 
 /** Where a stream was read on. */
 interface PullAt {
@@ -350,24 +350,25 @@ export class Recording implements Run {
 
   private head(kept: Kept, ended: RunEnd): RunHead {
     const { journal } = this.setup
-    const { outcome, lossy } = this.outcomeOf(ended)
+    const { outcome, redactions, lossy } = this.outcomeOf(ended)
     return {
       outcome,
       complete: journal === undefined || !journal.lost(this),
+      redactions: [...kept.input.redactions, ...redactions],
       lossy: [...kept.input.lossy, ...lossy],
       uncovered: this.io.list(),
       outsideRun: this.outsiders.list(),
     }
   }
 
-  private outcomeOf(ended: RunEnd): { readonly outcome: Outcome; readonly lossy: readonly string[] } {
-    if ('streamed' in ended) return { outcome: ended.streamed, lossy: ended.lossy }
+  private outcomeOf(ended: RunEnd): Found & { readonly outcome: Outcome } {
+    if ('streamed' in ended) return { outcome: ended.streamed, ...ended.found }
     if ('error' in ended) {
-      const { error, lossy } = encodeError(ended.error, 'outcome.error', this.redaction.run)
-      return { outcome: { type: 'threw', error }, lossy }
+      const { error, ...found } = encodeError(ended.error, 'outcome.error', this.redaction.run)
+      return { outcome: { type: 'threw', error }, ...found }
     }
-    const { json, lossy } = encode(ended.value, 'outcome.value', this.redaction.run)
-    return { outcome: { type: 'returned', value: json }, lossy }
+    const { json, ...found } = encode(ended.value, 'outcome.value', this.redaction.run)
+    return { outcome: { type: 'returned', value: json }, ...found }
   }
 
   /** The trajectory shows what is open as it is now; who else hears of late endings hears of them apart from it. */

@@ -9,6 +9,7 @@ import {
   runInFrame,
   type StreamListener,
 } from '@reprise/core'
+import type { Found } from './crossing.js'
 import { StreamFacts } from './recorded-stream.js'
 import type { Recording } from './recording.js'
 
@@ -24,7 +25,7 @@ export class RunStream implements StreamListener {
   constructor(
     private readonly run: Recording,
     head: Readonly<Record<string, unknown>> | undefined,
-    private readonly end: (outcome: Streamed, lossy: readonly string[]) => void,
+    private readonly end: (outcome: Streamed, found: Found) => void,
   ) {
     this.frame = { run, crossing: null }
     const encoded = head === undefined ? undefined : encode(head, 'outcome.head', run.redactor)
@@ -78,6 +79,6 @@ export class RunStream implements StreamListener {
 
   private finish(outcome: Streamed): void {
     this.over = true
-    this.end(outcome, this.facts.lossy)
+    this.end(outcome, this.facts)
   }
 }

@@ -7,7 +7,7 @@ import type { Ended, Stage } from './stage.js'
 export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unknown>): Mismatch | undefined {
   const { outcome } = trajectory.manifest
   if (outcome.type === 'pending') return undefined
-  const actual = run.encodeEnd(ended)
+  const { outcome: actual, redactions } = run.encodeEnd(ended)
   const thrown = 'error' in ended ? { thrown: ended.error } : {}
   if (!plan.full) {
     const error = errorOf(actual)
@@ -15,7 +15,7 @@ export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unkno
     const message = `the run threw where the recorded one returned: ${describeError(error)}`
     return { code: 'RUN_THREW', message, ...thrown }
   }
-  const difference = outcomeDifference(outcome, actual, { sameText: (a, b) => run.sameText(a, b) })
+  const difference = outcomeDifference(outcome, actual, run.same(trajectory.manifest.redactions ?? [], redactions))
   if (difference === undefined) return undefined
   const where =
     outcome.type === actual.type

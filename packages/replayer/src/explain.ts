@@ -148,10 +148,11 @@ function toMismatch(
   }
   if (kind === 'changed') {
     const { address, input } = difference.recorded
+    const redactions = script.byAddress.get(address)?.envelope.redactions ?? []
     const drift = firstDifference(input, difference.actual.input, {
       root: 'input',
       ignore: ignoredBy(stage).get(difference.actual.name) ?? [],
-      sameText: (a, b) => run.sameText(a, b),
+      ...run.same(redactions, run.actuals.find((one) => one.address === difference.actual.address)?.redactions ?? []),
     })
     return inputDrift(address, drift)
   }

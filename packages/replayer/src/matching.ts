@@ -1,6 +1,15 @@
-import { fingerprint, firstDifference, type Json, type JsonObject, type LiveBook } from '@reprise/core'
+import {
+  type Envelope,
+  fingerprint,
+  firstDifference,
+  type Json,
+  type JsonObject,
+  type LiveBook,
+  type Redaction,
+} from '@reprise/core'
 import type { Actual } from './actual.js'
 import type { Expected, Siblings } from './expected.js'
+import { sameSecrets } from './same-secrets.js'
 import type { Script } from './script.js'
 
 /** What a call was matched with. */
@@ -18,20 +27,21 @@ export interface Drift {
   readonly actual: Json | undefined
 }
 
+/** A call as it comes. */
+export interface Call {
+  readonly name: string
+  readonly parent: Actual | null
+  readonly input: Json
+  readonly redactions: readonly Redaction[]
+  /** Input paths that are not compared. */
+  readonly ignore: readonly string[]
+}
+
 /**
  * Finds the envelope a call answers to: same name under the same parent, an equal input first, else the next one in
  * order. An envelope that a changed call holds may still go to the call that really is it: both get it then.
  */
-export function matchCall(
-  script: Script,
-  book: LiveBook,
-  call: {
-    readonly name: string
-    readonly parent: Actual | null
-    readonly input: Json
-    readonly ignore: readonly string[]
-  },
-): Match {
+export function matchCall(script: Script, book: LiveBook, call: Call): Match {
   const siblings = siblingsOf(script, call.parent, call.name)
   if (siblings === undefined) return { expected: undefined, input: call.input, drift: undefined }
   const next = siblings.head
@@ -44,8 +54,8 @@ export function matchCall(
   let headDrift: Drift | undefined
   let compared = 0
   for (const expected of siblings.open()) {
-    const drift = compareInputs(expected.envelope.input, call.input, call.ignore, book)
-    if (drift === undefined) return { expected, input: call.input, drift: undefined }
+    const drift = compareInputs(expected.envelope, call, book)
+    if (drift === undefined) return { expected, input: inputOf(expected.envelope, call), drift: undefined }
     if (head === undefined && !expected.started) {
       head = expected
       headDrift = drift
@@ -58,6 +68,9 @@ export function matchCall(
     ? { expected: head, input: call.input, drift: headDrift }
     : { expected: same, input: call.input, drift: undefined }
 }
+
+/** With nothing left out of the comparison, the recorded one: it has the pseudonyms that everybody knows. */
+const inputOf = (envelope: Envelope, { input, ignore }: Call): Json => (ignore.length === 0 ? envelope.input : input)
 
 /** So many inputs are compared in depth; among more, an equal one is found by its fingerprint. */
 const MAX_COMPARED = 24
@@ -89,14 +102,14 @@ function sameJson(left: Json, right: Json, depth: number): boolean {
 
 /** Where two redacted inputs differ first, if they do; live secrets are bound to the recorded pseudonyms they meet. */
 export function compareInputs(
-  recorded: Json,
-  actual: Json,
-  ignore: readonly string[],
+  { input, redactions }: Envelope,
+  actual: Pick<Call, 'input' | 'redactions' | 'ignore'>,
   book: LiveBook,
 ): Drift | undefined {
   let difference: Drift | undefined
+  const same = sameSecrets(book, redactions, actual.redactions)
   book.trial(() => {
-    difference = firstDifference(recorded, actual, { root: 'input', ignore, sameText: (a, b) => book.sameText(a, b) })
+    difference = firstDifference(input, actual.input, { root: 'input', ignore: actual.ignore, ...same })
     return difference === undefined
   })
   return difference

@@ -7,17 +7,26 @@ import {
   type Redactor,
   resolveRedaction,
 } from '@reprise/core'
+import type { Trajectory } from '@reprise/trajectory'
+import { handedNumbers } from './handed-numbers.js'
 import { oneLine } from './mismatch.js'
 
 /** The recorded rules on the live side of a replay: before anything is compared, secrets become pseudonyms again. */
 export class ReplayRedaction {
-  readonly book = new LiveBook()
+  readonly book: LiveBook
   /** For the run itself. */
   readonly run: Redactor
+  private readonly spec: RedactionSpec
   private readonly boundaries = new Map<Boundary, Redactor>()
 
-  constructor(private readonly spec: RedactionSpec) {
-    this.run = createRedactor(spec, this.book)
+  constructor({ manifest, envelopes }: Trajectory) {
+    this.spec = manifest.redaction.spec
+    let numbers: ReadonlySet<string> | undefined
+    this.book = new LiveBook(() => {
+      numbers ??= handedNumbers(envelopes)
+      return numbers
+    })
+    this.run = createRedactor(this.spec, this.book)
   }
 
   /**

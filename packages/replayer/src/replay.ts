@@ -50,5 +50,8 @@ export async function replay<T, I = unknown>(
   if (end !== undefined) findings.add('fail', end)
   if (findings.first !== undefined) throw explain(stage, findings.first, ended)
   const missing = notReached(stage).map(({ address }) => address)
-  return makeResult({ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes })
+  return makeResult({
+    ...{ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes },
+    same: (recorded, actual) => run.same(recorded, actual),
+  })
 }

@@ -15,6 +15,7 @@ import type { Actual } from './actual.js'
 import type { Expected, LogMark } from './expected.js'
 import { notRebuilt } from './inexact.js'
 import { recordedPending, streamDrift } from './reports.js'
+import { sameSecrets } from './same-secrets.js'
 import type { Scene } from './scene.js'
 import { Streamed } from './streamed.js'
 
@@ -202,14 +203,16 @@ export class ReplayedStream extends AnsweringTap {
   private compareAsk(ask: Ask, number: number): void {
     // What left it for good was asked for out of turn.
     const { asks, chunks } = this.recorded
-    const known = asks?.find(({ at, kind }) => at === number && (kind !== 'return' || at < chunks.length))
+    const place = asks?.findIndex(({ at, kind }) => at === number && (kind !== 'return' || at < chunks.length)) ?? -1
+    const known = asks?.[place]
     if (known === undefined && ask.kind === 'next' && ask.value === undefined) return
     const redactor = this.scene.redaction.for(this.actual.boundary)
-    const actual = { kind: ask.kind, value: encode(ask.value, 'outcome.asks', redactor).json }
+    const root = `outcome.asks.${known === undefined ? number : place}`
+    const { json, redactions } = encode(ask.value, `${root}.value`, redactor)
+    const actual = { kind: ask.kind, value: json }
     const recorded = { kind: known?.kind ?? 'next', value: known?.value ?? encode(undefined, 'outcome.asks').json }
-    const root = `outcome.asks.${number}`
-    const { book } = this.scene.redaction
-    const found = firstDifference(recorded, actual, { root, sameText: (a, b) => book.sameText(a, b) })
+    const same = sameSecrets(this.scene.redaction.book, this.expected.envelope.redactions, redactions)
+    const found = firstDifference(recorded, actual, { root, ...same })
     if (found !== undefined) this.drift('was sent something else than recorded', found.path, found)
   }
 

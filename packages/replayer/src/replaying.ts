@@ -1,12 +1,10 @@
 import {
   type Ambient,
   type Boundary,
-  type Collected,
   encode,
-  encodeError,
   failCall,
-  type Outcome,
   openRuns,
+  type Redaction,
   type Redactor,
   type RepriseError,
   type Run,
@@ -20,6 +18,7 @@ import type { Expected } from './expected.js'
 import type { Findings } from './findings.js'
 import { Guard } from './guard.js'
 import { inputNotes } from './inexact.js'
+import { type KeptEnd, keepEnd } from './kept-end.js'
 import { LiveCalls } from './live-calls.js'
 import { type Drift, matchCall } from './matching.js'
 import type { Severity } from './options.js'
@@ -32,6 +31,7 @@ import { ReplayRedaction } from './redaction.js'
 import { Refusals } from './refusals.js'
 import { afterReplay, commutedNote, disorder, inputDrift, outsideRun } from './reports.js'
 import { revealIn } from './reveal.js'
+import { sameSecrets } from './same-secrets.js'
 import { Scene } from './scene.js'
 import type { Script } from './script.js'
 import type { Ended } from './stage.js'
@@ -81,7 +81,7 @@ export class Replaying implements Run {
     private readonly plan: Plan,
     private readonly findings: Findings,
   ) {
-    this.redaction = new ReplayRedaction(trajectory.manifest.redaction.spec)
+    this.redaction = new ReplayRedaction(trajectory)
     this.player = new Player(script, () => this.scene.liveInFlight > 0 || this.work.busy)
     this.scene = new Scene(trajectory, script, plan, findings, this.player, this.redaction)
     this.answering = new Answering(this.scene)
@@ -111,6 +111,7 @@ export class Replaying implements Run {
       name: boundary.name,
       parent,
       input: encoded.json,
+      redactions: encoded.redactions,
       ignore,
     })
     const downstream = this.scene.isDownstream(parent)
@@ -174,27 +175,13 @@ export class Replaying implements Run {
   }
 
   /** The pseudonyms in a value's place, as the recording has them: for comparing how the run ended. */
-  encodeEnd(ended: Ended<unknown>): Outcome {
-    const redactor = this.redaction.run
-    if (ended.streamed !== undefined) return this.encodeStreamed(ended.streamed)
-    if ('error' in ended) return { type: 'threw', error: encodeError(ended.error, 'outcome.error', redactor).error }
-    return { type: 'returned', value: encode(ended.value, 'outcome.value', redactor).json }
+  encodeEnd(ended: Ended<unknown>): KeptEnd {
+    return keepEnd(ended, this.redaction.run)
   }
 
-  private encodeStreamed({ head, chunks, end, value }: Collected): Outcome {
-    const redactor = this.redaction.run
-    return {
-      type: 'streamed',
-      chunks: chunks.map((chunk, at) => encode(chunk, `outcome.chunks.${at}`, redactor).json),
-      atMs: [],
-      end: typeof end === 'object' ? encodeError(end.error, 'outcome.end', redactor).error : end,
-      ...(head !== undefined && { head: encode(head, 'outcome.head', redactor).json }),
-      ...(value !== undefined && { value: encode(value, 'outcome.value', redactor).json }),
-    }
-  }
-
-  sameText(recorded: string, actual: string): boolean {
-    return this.redaction.book.sameText(recorded, actual)
+  /** How secrets are compared. */
+  same(recorded: readonly Redaction[], actual: readonly Redaction[]): ReturnType<typeof sameSecrets> {
+    return sameSecrets(this.redaction.book, recorded, actual)
   }
 
   /** Whether the recording has it before the run's end, and it has not come yet: another lane may still bring it. */

@@ -7,6 +7,7 @@ import {
   firstDifference,
   type Json,
   type Outcome,
+  type Redaction,
   RepriseError,
 } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
@@ -79,6 +80,9 @@ export interface ReplayResult<T> {
   readonly diff: ReplayDiff
 }
 
+/** How secrets are compared, by what was redacted on either side. */
+type SecretsOf = (...redactions: [readonly Redaction[], readonly Redaction[]]) => Omit<DifferenceOptions, 'root'>
+
 export function makeResult<T>(given: {
   readonly trajectory: Trajectory
   readonly actuals: readonly Actual[]
@@ -86,6 +90,7 @@ export function makeResult<T>(given: {
   readonly missing: readonly string[]
   readonly mismatches: readonly Mismatch[]
   readonly notes: readonly Note[]
+  readonly same: SecretsOf
 }): ReplayResult<T> {
   const { trajectory, actuals, ended, missing, mismatches, notes } = given
   // Many replays are only asked whether they passed.
@@ -102,7 +107,7 @@ export function makeResult<T>(given: {
       if ('error' in ended) throw ended.error
       return ended.value
     },
-    diff: () => diffOf(actuals, missing),
+    diff: () => diffOf(actuals, missing, given.same),
   })
 }
 
@@ -195,14 +200,17 @@ export function decodeOutcome(outcome: Outcome): DecodedOutcome {
   }
 }
 
-function diffOf(actuals: readonly Actual[], missing: readonly string[]): ReplayDiff {
+function diffOf(actuals: readonly Actual[], missing: readonly string[], secretsOf: SecretsOf): ReplayDiff {
   const changed: ReplayDiff['changed'][number][] = []
-  for (const { expected, address, input, outcome, mode, ignore } of actuals) {
+  for (const { expected, address, input, outcome, mode, ignore, drifted, redactions } of actuals) {
     if (expected === undefined) continue
-    const inInput = firstDifference(expected.envelope.input, input, { root: 'input', ignore })
+    const same = secretsOf(expected.envelope.redactions, redactions)
+    const inInput = drifted
+      ? firstDifference(expected.envelope.input, input, { root: 'input', ignore, ...same })
+      : undefined
     if (inInput !== undefined) changed.push({ address, ...inInput })
     if (mode === 'recorded') continue
-    const inOutcome = outcomeDifference(expected.envelope.outcome, outcome)
+    const inOutcome = outcomeDifference(expected.envelope.outcome, outcome, same)
     if (inOutcome !== undefined) changed.push({ address, ...inOutcome })
   }
   return {

@@ -61,6 +61,7 @@ function compose(trajectory: Trajectory): ComposedFiles {
     boundaries: manifest.boundaries,
     addresses,
     redaction: manifest.redaction,
+    ...(manifest.redactions === undefined ? {} : { redactions: manifest.redactions }),
     lossy: manifest.lossy,
     ...(manifest.rerun === undefined ? {} : { rerun: manifest.rerun }),
     uncovered: manifest.uncovered,

@@ -96,6 +96,7 @@ export const manifestSchema = z.strictObject({
     }),
     hits: z.custom(counts, 'is no object of counts'),
   }),
+  redactions: redactionsSchema.optional(),
   lossy: lossySchema,
   rerun: z.string().optional(),
   uncovered: z.array(z.strictObject({ door: z.string(), where: z.string(), count })),

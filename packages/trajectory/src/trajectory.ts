@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeDraft, Json, Outcome, RedactionSpec, Schedule } from '@reprise/core'
+import type { Envelope, EnvelopeDraft, Json, Outcome, Redaction, RedactionSpec, Schedule } from '@reprise/core'
 
 /** All envelopes of one run, in order of their starts, with what is known about the run as a whole. Immutable. */
 export interface Trajectory {
@@ -34,6 +34,8 @@ export interface Manifest {
     /** How often each rule struck. */
     readonly hits: Readonly<Record<string, number>>
   }
+  /** What was redacted in the run's input and outcome, when anything was. */
+  readonly redactions?: readonly Redaction[]
   /** Paths of the run's input and outcome that could not be kept exactly. */
   readonly lossy: readonly string[]
   /** The command that records this fixture again. */

@@ -3,7 +3,10 @@ import { canonicalText } from './canonical.js'
 import { EncodedDocument, widthOf } from './document.js'
 import { compilePattern, formatPath, type Step } from './paths.js'
 import { tagOf } from './tags.js'
-import { type ListView, viewOf } from './views.js'
+import { type BytesView, type ListView, type Members, viewOf } from './views.js'
+
+/** What every pseudonym begins with. */
+const PSEUDONYM = '[redacted:'
 
 /** Where two encoded values first differ; `undefined` on one side where that one has nothing. */
 export interface Difference {
@@ -18,7 +21,9 @@ export interface DifferenceOptions {
   /** Patterns of paths that are not compared, with everything below them; `*` is one step, `**` any number. */
   readonly ignore?: readonly string[]
   /** Whether two texts that differ count as the same, such as a secret and its pseudonym. */
-  readonly sameText?: (recorded: string, actual: string) => boolean
+  readonly sameText?: (recorded: string, actual: string, path: () => string) => boolean
+  /** The same of numbers and big integers; of dates, as milliseconds since the epoch. */
+  readonly sameNumber?: (recorded: string, actual: string, path: () => string) => boolean
 }
 
 /**
@@ -46,7 +51,8 @@ class Comparison {
   readonly #b: EncodedDocument
   readonly #root: string
   readonly #ignored: readonly ((path: string) => boolean)[]
-  readonly #sameText: (recorded: string, actual: string) => boolean
+  readonly #sameText: (recorded: string, actual: string, path: () => string) => boolean
+  readonly #sameNumber: (recorded: string, actual: string, path: () => string) => boolean
   /** Pairs compared already, or under way: what is circular or shared many times over comes to an end. */
   readonly #seen = new Map<Json, Set<Json>>()
   readonly #todo: Pair[] = []
@@ -57,6 +63,7 @@ class Comparison {
     this.#root = options.root ?? ''
     this.#ignored = (options.ignore ?? []).flatMap((pattern) => compilePattern(pattern) ?? [])
     this.#sameText = options.sameText ?? (() => false)
+    this.#sameNumber = options.sameNumber ?? (() => false)
   }
 
   run(): Difference | undefined {
@@ -74,16 +81,24 @@ class Comparison {
   /** Whether two values agree as far as can be seen without going into them; what is inside is put on the list. */
   #equal(a: Json | undefined, b: Json | undefined, trail: Trail | undefined): boolean {
     if (a === undefined || b === undefined) return a === b
+    const path = (): string => this.#path(trail)
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-      return a === b || (typeof a === 'string' && typeof b === 'string' && this.#sameText(a, b))
+      if (a === b) return true
+      if (typeof a === 'string' && typeof b === 'string') return this.#sameText(a, b, path)
+      return typeof a === 'number' && typeof b === 'number' && this.#sameNumber(String(a), String(b), path)
     }
     if (!this.#isNew(a, b)) return true
     const left = viewOf(a, this.#a)
     const right = viewOf(b, this.#b)
     if (left.type === 'text' && right.type === 'text' && left.of === right.of) {
-      return left.text === right.text || this.#sameText(left.text, right.text)
+      return left.text === right.text || this.#sameText(left.text, right.text, path)
     }
-    if (left.type === 'bytes' && right.type === 'bytes') return left.of === right.of && left.text === right.text
+    if (left.type === 'number' && right.type === 'number' && left.of === right.of) {
+      return left.text === right.text || this.#sameNumber(left.text, right.text, path)
+    }
+    if (left.type === 'bytes' && right.type === 'bytes' && left.of === right.of) {
+      return left.text === right.text || this.#sameText(shownBytes(left), shownBytes(right), path)
+    }
     if (left.type === 'list' && right.type === 'list' && left.of === right.of) {
       this.#items(left, right, trail)
       return true
@@ -124,14 +139,33 @@ class Comparison {
     this.#later(pairs)
   }
 
-  #members(left: ReadonlyMap<string, Json>, right: ReadonlyMap<string, Json>, trail: Trail | undefined): void {
+  #members(left: Members, right: Members, trail: Trail | undefined): void {
     const pairs: Pair[] = []
+    const renamed = new Set<string>()
     for (const [step, a] of left) {
-      const b = right.get(step)
+      const name = right.has(step) ? step : this.#otherName(step, left, right, renamed, trail)
+      if (name !== undefined) renamed.add(name)
+      const b = name === undefined ? undefined : right.get(name)
       if (!this.#settled(a, b)) pairs.push({ a, b, trail: { up: trail, step } })
     }
-    for (const [step, b] of right) if (!left.has(step)) pairs.push({ a: undefined, b, trail: { up: trail, step } })
+    for (const [step, b] of right) if (!renamed.has(step)) pairs.push({ a: undefined, b, trail: { up: trail, step } })
     this.#later(pairs)
+  }
+
+  /** Under which name the other side has what this one has under a name that holds a secret. */
+  #otherName(
+    step: string,
+    left: Members,
+    right: Members,
+    taken: Set<string>,
+    trail: Trail | undefined,
+  ): string | undefined {
+    if (!step.includes(PSEUDONYM)) return undefined
+    for (const name of right.keys()) {
+      if (left.has(name) || taken.has(name) || !name.includes(PSEUDONYM)) continue
+      if (this.#sameText(step, name, () => this.#path({ up: trail, step }))) return name
+    }
+    return undefined
   }
 
   /** Equal at a glance: not worth a place on the list. */
@@ -159,4 +193,13 @@ class Comparison {
       if (at === undefined) return false
     }
   }
+}
+
+/**
+ * Bytes as text, one character each. What a pseudonym was put into was filled up with spaces to whole elements, and
+ * pseudonyms are of unlike length.
+ */
+function shownBytes({ text, fill }: BytesView): string {
+  const shown = Buffer.from(text, 'base64').toString('latin1')
+  return fill > 0 && shown.includes(PSEUDONYM) ? shown.replace(new RegExp(` {0,${fill}}$`), '') : shown
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Redaction } from '../envelope.js'
 import type { Json } from '../json.js'
+import { isPseudonym } from '../redact/pseudonym.js'
 import type { Redactor } from '../redact/redactor.js'
 import { type KeyTable, keyTable } from './keys.js'
 import { MAX_NODES, MAX_REPORTED_STEPS, MAX_SCANNED_BYTES, MAX_TEXT } from './limits.js'
@@ -91,6 +92,8 @@ export abstract class WalkNotes {
     if (this.redactor === undefined || bytes.length === 0) return undefined
     const text = bytes.length <= MAX_SCANNED_BYTES && isPrintable(bytes) ? bytes.toString('utf8') : undefined
     if (text === undefined && at.rule === undefined) return undefined
+    // Bytes that a pseudonym stands for, handed back: filled up to whole elements.
+    if (text !== undefined && isPseudonym(text.trimEnd())) return undefined
     const shown = text ?? bytes.toString('base64')
     const clean = this.clean(shown, at)
     return clean === shown ? undefined : clean

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../json.js'
+import { elementSize } from './bytes.js'
 import type { EncodedDocument } from './document.js'
 import { contentOf, getOwn, isList, isObject, joinText, tagOf, unescapeKey } from './tags.js'
 
-type Members = ReadonlyMap<string, Json>
+export type Members = ReadonlyMap<string, Json>
 
 export interface ListView {
   readonly type: 'list'
@@ -12,13 +13,23 @@ export interface ListView {
   readonly more: Json | undefined
 }
 
+/** Base64, whatever memory the bytes lie in. */
+export interface BytesView {
+  readonly type: 'bytes'
+  readonly of: string
+  readonly text: string
+  /** How many bytes at most an element of the class may be filled up with. */
+  readonly fill: number
+}
+
 /** A list or object of the encoded form, seen as what it stands for; `of` tells classes of alike form apart. */
 export type View =
   | ListView
   | { readonly type: 'members'; readonly of: string; readonly members: Members }
   | { readonly type: 'text'; readonly of: string; readonly text: string }
-  /** Base64, whatever memory the bytes lie in. */
-  | { readonly type: 'bytes'; readonly of: string; readonly text: string }
+  | BytesView
+  /** In digits. */
+  | { readonly type: 'number'; readonly of: string; readonly text: string }
   | { readonly type: 'leaf' }
 
 const LEAF: View = { type: 'leaf' }
@@ -57,6 +68,14 @@ export function viewOf(json: readonly Json[] | JsonObject, document: EncodedDocu
       return bytesView(object, document)
     case '$url':
       return textView(tag, content)
+    case '$symbol':
+      return isList(content) ? textView(`${tag} registered`, content[0]) : textView(tag, content)
+    case '$regexp':
+      return isList(content) ? textView(`${tag} ${JSON.stringify(content.slice(1))}`, content[0]) : LEAF
+    case '$bigint':
+      return numberView(tag, content)
+    case '$date':
+      return typeof content === 'string' ? numberView(tag, String(Date.parse(content))) : LEAF
     default:
       return LEAF
   }
@@ -94,17 +113,22 @@ function bytesView({ $bytes, $class, $shared, $at }: JsonObject, document: Encod
   const held = tagOf($bytes) === '$ref' ? contentOf(document.resolve($bytes), '$bytes') : $bytes
   if (typeof held !== 'string') return LEAF
   const of = `${String($class)} ${String($shared)}`
-  if (!isList($at)) return { type: 'bytes', of, text: held }
+  const fill = elementSize(String($class)) - 1
+  if (!isList($at)) return { type: 'bytes', of, text: held, fill }
   const [start, length] = $at.map(Number) as [number, number]
   // Three bytes are four characters: of a large buffer only those about the view are read.
   const before = Math.floor(start / 3)
   const about = Buffer.from(held.slice(before * 4, Math.ceil((start + length) / 3) * 4), 'base64')
   const bytes = about.subarray(start - before * 3, start - before * 3 + length)
-  return { type: 'bytes', of, text: bytes.toString('base64') }
+  return { type: 'bytes', of, text: bytes.toString('base64'), fill }
 }
 
 function textView(of: string, text: Json | undefined): View {
   return typeof text === 'string' ? { type: 'text', of, text } : LEAF
+}
+
+function numberView(of: string, text: Json | undefined): View {
+  return typeof text === 'string' ? { type: 'number', of, text } : LEAF
 }
 
 function entriesOf(json: Json | undefined): Members {

@@ -3,6 +3,8 @@ import { formatPseudonym, pseudonymsIn } from './pseudonym.js'
 import type { PseudonymBook } from './pseudonym-book.js'
 import { TOKEN_SHAPES } from './token-shapes.js'
 
+const LONGEST_NUMBER = 32
+const NOTHING: ReadonlySet<string> = new Set()
 const FORMS: ReadonlySet<string> = new Set(TOKEN_SHAPES.map(({ id }) => id))
 
 /**
@@ -12,11 +14,16 @@ const FORMS: ReadonlySet<string> = new Set(TOKEN_SHAPES.map(({ id }) => id))
 export class LiveBook implements PseudonymBook {
   readonly #known = new Map<string, string>()
   readonly #counts = new Map<string, number>()
+  /** Live pseudonym → its secret, of those short enough for a number. */
+  readonly #secrets = new Map<string, string>()
   /** Live pseudonym (or one recorded under another rule) → the recorded pseudonym it stands for, and back, per rule. */
   readonly #recorded = new Map<string, string>()
   readonly #taken = new Map<string, string>()
   /** Bindings in the order they were made, so that a trial can take its own back. */
   readonly #made: { readonly from: string; readonly to: string; readonly slot: string }[] = []
+
+  /** @param handedOut numbers that stand for secret ones in what the replay hands out, in digits */
+  constructor(private readonly handedOut: () => ReadonlySet<string> = () => NOTHING) {}
 
   pseudonym(rule: string, secret: string, kept = ''): string {
     let live = this.#known.get(secret)
@@ -25,6 +32,7 @@ export class LiveBook implements PseudonymBook {
       live = formatPseudonym(rule, 'live', count, kept)
       this.#counts.set(rule, count)
       this.#known.set(ownCopy(secret), live)
+      if (secret.length <= LONGEST_NUMBER) this.#secrets.set(live, secret)
     }
     return this.#recorded.get(live) ?? live
   }
@@ -35,6 +43,25 @@ export class LiveBook implements PseudonymBook {
    */
   sameText(recorded: string, actual: string): boolean {
     return recorded === actual || this.trial(() => this.#bindAll(recorded, actual))
+  }
+
+  /**
+   * The same for a secret number, which stays a number: that of its pseudonym stands in its place.
+   *
+   * @param recorded the number that was recorded
+   * @param named the pseudonym it stands for
+   * @param actual the pseudonym of the live one
+   */
+  sameNumber(recorded: string, named: string, actual: string): boolean {
+    const secret = this.#secretOf(actual)
+    if (secret === recorded) return true
+    // The agent was given a number that stands for another secret, and hands it back.
+    if (secret !== undefined && this.handedOut().has(secret)) return false
+    return this.sameText(named, actual)
+  }
+
+  #secretOf(pseudonym: string): string | undefined {
+    return this.#secrets.get(pseudonym) ?? this.#secrets.get(this.#taken.get(`${pseudonym}<`) ?? '')
   }
 
   /** Runs a comparison and keeps the bindings made inside only when it returns true. May be nested. */

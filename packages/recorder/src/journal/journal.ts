@@ -18,7 +18,7 @@ const { setImmediate } = realTimers
 export type Durability = 'crossing' | 'turn' | 'fsync'
 
 /** What a manifest says that is only known at the run's end. */
-export type RunHead = Pick<Manifest, 'outcome' | 'lossy' | 'complete' | 'uncovered' | 'outsideRun'>
+export type RunHead = Pick<Manifest, 'outcome' | 'redactions' | 'lossy' | 'complete' | 'uncovered' | 'outsideRun'>
 
 /** What a recording tells its journal. */
 export interface RunJournal {
@@ -96,7 +96,7 @@ export class Journal implements RunJournal {
 
   opened(run: Recording, input: Encoded): void {
     const { id, title, labels, rerun, spec } = run.setup
-    const head = JSON.stringify({ labels, rerun, spec, token: run.token })
+    const head = JSON.stringify({ labels, rerun, spec, token: run.token, redactions: input.redactions })
     this.runCount += 1
     const state: RunState = {
       number: this.runCount,
@@ -172,8 +172,8 @@ export class Journal implements RunJournal {
 
   closed(run: Recording, head: RunHead, durationMs: number): void {
     for (const [seq] of this.states.get(run)?.streams ?? []) this.addChunks(run, seq)
-    const { outcome, lossy, complete, uncovered, outsideRun } = head
-    const rest = JSON.stringify({ lossy, complete, uncovered, outsideRun })
+    const { outcome, redactions, lossy, complete, uncovered, outsideRun } = head
+    const rest = JSON.stringify({ redactions, lossy, complete, uncovered, outsideRun })
     this.addReads(run)
     this.add(run, ['close', this.numberOf(run), text(outcome), durationMs, rest, ...this.events(run)])
     if (this.durability !== 'turn') this.flush()

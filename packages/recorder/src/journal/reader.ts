@@ -1,8 +1,9 @@
 import { basename, join, resolve } from 'node:path'
-import { type EnvelopeDraft, formatAddress, type Outcome, type Redaction, RepriseError } from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, type Outcome, RepriseError } from '@reprise/core'
 import { createTrajectory, type Manifest, type Trajectory } from '@reprise/trajectory'
 import { readChildren, withChildren } from '../adopt.js'
 import { childrenFolder } from '../children.js'
+import { hitsOf } from '../hits.js'
 import { toSchedule } from '../marks.js'
 import { draftsOf } from './drafts.js'
 import { type Cuts, type RunFrames, readAll } from './run-frames.js'
@@ -98,9 +99,8 @@ function toManifest(
   { file, run, close, uncovered }: RunFrames,
   envelopes: readonly EnvelopeDraft[],
 ): Omit<Manifest, 'format' | 'boundaries'> {
-  const hits: Record<string, number> = {}
-  for (const { rule } of envelopes.flatMap(({ redactions }): readonly Redaction[] => redactions))
-    hits[rule] = (hits[rule] ?? 0) + 1
+  const redactions = close?.redactions ?? run.redactions
+  const hits = hitsOf([...envelopes, { redactions }])
   return {
     id: run.id,
     title: run.title === '' ? basename(file) : run.title,
@@ -109,6 +109,7 @@ function toManifest(
     complete: close?.complete ?? false,
     labels: run.labels,
     redaction: { spec: run.spec, hits },
+    ...(redactions.length > 0 && { redactions }),
     lossy: [...run.lossy, ...(close?.lossy ?? [])],
     ...(run.rerun === undefined ? {} : { rerun: run.rerun }),
     uncovered: close?.uncovered ?? uncovered,

@@ -23,6 +23,7 @@ export interface RunFrame {
   readonly token: string
   readonly spec: RedactionSpec
   readonly input: Json
+  readonly redactions: readonly Redaction[]
   readonly lossy: readonly string[]
 }
 
@@ -98,6 +99,8 @@ export interface CloseFrame {
   readonly number: number
   readonly outcome: Outcome
   readonly durationMs: number
+  /** In the run's input as well; undefined when an earlier version wrote the frame. */
+  readonly redactions: readonly Redaction[] | undefined
   readonly lossy: readonly string[]
   readonly complete: boolean
   /** Undefined when an earlier version wrote the frame. */
@@ -179,8 +182,10 @@ function toUncovered([type, number, news]: z.infer<typeof uncovered>): Uncovered
 }
 
 function toRun([type, number, id, title, startedAt, head, input, lossy]: z.infer<typeof run>): RunFrame {
-  const { labels, rerun, spec, token = '' } = JSON.parse(head) as Pick<RunFrame, 'labels' | 'rerun' | 'spec' | 'token'>
-  return { type, number, id, title, startedAt, labels, rerun, spec, token, input: JSON.parse(input) as Json, lossy }
+  const said = JSON.parse(head) as Pick<RunFrame, 'labels' | 'rerun' | 'spec'> & Partial<RunFrame>
+  const { labels, rerun, spec, token = '', redactions = [] } = said
+  const kept = { input: JSON.parse(input) as Json, redactions, lossy }
+  return { type, number, id, title, startedAt, labels, rerun, spec, token, ...kept }
 }
 
 function toBegin(frame: z.infer<typeof begin>): BeginFrame {
@@ -217,15 +222,16 @@ function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, met
 }
 
 function toClose([type, number, outcome, durationMs, rest, marks, timers]: z.infer<typeof close>): CloseFrame {
-  const { lossy, complete, uncovered, outsideRun } = JSON.parse(rest) as Pick<
+  const { redactions, lossy, complete, uncovered, outsideRun } = JSON.parse(rest) as Pick<
     CloseFrame,
-    'lossy' | 'complete' | 'uncovered' | 'outsideRun'
+    'redactions' | 'lossy' | 'complete' | 'uncovered' | 'outsideRun'
   >
   return {
     type,
     number,
     outcome: JSON.parse(outcome) as Outcome,
     durationMs,
+    redactions,
     lossy,
     complete,
     uncovered,
