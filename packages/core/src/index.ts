@@ -53,13 +53,16 @@ export { printable } from './printable.js'
 export { realTimers } from './real-timers.js'
 export { BUILT_IN_RULES } from './redact/built-in-rules.js'
 export { createRedactor } from './redact/create-redactor.js'
+export { missingFunctions, withFunctions } from './redact/function-rule.js'
 export { LiveBook } from './redact/live-book.js'
 export { pseudonymsIn, RULE_FAILED } from './redact/pseudonym.js'
 export type { PseudonymBook } from './redact/pseudonym-book.js'
 export { RecordingBook } from './redact/recording-book.js'
 export type { MendedPiece, RedactionHit, Redactor } from './redact/redactor.js'
-export { resolveRedaction } from './redact/resolve-redaction.js'
-export type { RedactionSpec, RedactOptions, RedactRule } from './redact/spec.js'
+export { resolveBoundaryRules, resolveRedaction } from './redact/resolve-redaction.js'
+export type { RuleFailure } from './redact/rule-failure.js'
+export { RuleWatch } from './redact/rule-watch.js'
+export type { RedactFunction, RedactionSpec, RedactOptions, RedactRule, StoredRule } from './redact/spec.js'
 export type {
   Ambient,
   Boundary,

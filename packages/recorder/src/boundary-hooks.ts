@@ -1,8 +1,17 @@
-import { type Boundary, type Encoded, encode, isThenable } from '@reprise/core'
+import { type Boundary, type Encoded, encode, isThenable, type RedactionSpec, type RuleFailure } from '@reprise/core'
 import type { CrossingFacts, OpenCrossing } from './crossing.js'
 import { callHook } from './hooks.js'
 import type { Problems } from './problems.js'
 import type { RunRedaction } from './run-redaction.js'
+
+const MEND = 'mend the rule: it must answer every text by a text, at once'
+const RULE_NEXT: Readonly<Record<RuleFailure['fault'], string>> = {
+  threw: MEND,
+  'returned a promise': MEND,
+  'returned no text': MEND,
+  'took too long': 'make the rule faster, or say it as a pattern: it is not asked again in this run',
+  'is missing': 'say the rule as data: a function does not reach another process',
+}
 
 type MetaFunction = (input: readonly unknown[], output: unknown) => unknown
 
@@ -58,6 +67,26 @@ export class BoundaryHooks {
       message: `the ${promise.class} that ${address} handed out was not awaited, so its outcome is not kept, nor what else it was asked for`,
       details: { address, class: promise.class, members: promise.members },
       next: `await what "${name}" returns, or call its other members inside the boundary's own function and return plain data from it`,
+    }))
+  }
+
+  /** Says, once a rule, that it failed. What it threw is not shown: it may quote what the rule was asked about. */
+  reportRule({ rule, fault, className }: RuleFailure): void {
+    this.problems.report('RULE_FAILED', `${rule} ${fault}`, () => ({
+      message: `the redaction rule ${JSON.stringify(rule)} ${fault}${className === undefined ? '' : ` (${className})`}; what it was asked about is kept as [redacted:rule-failed]`,
+      details: { rule, fault, ...(className !== undefined && { class: className }) },
+      next: RULE_NEXT[fault],
+    }))
+  }
+
+  /** Says, once, that a child process or worker is started which rules that are functions do not reach. */
+  reportUnreachable({ rules }: RedactionSpec): void {
+    const ids = rules.filter((rule) => rule.function === true).map(({ id }) => id)
+    if (ids.length === 0) return
+    this.problems.report('RULES_MISSING', ids.join(), () => ({
+      message: `the redaction rules ${ids.join(', ')} are functions, which do not reach the process or worker that the run starts; every text that is recorded there is kept as [redacted:rule-failed]`,
+      details: { rules: ids },
+      next: 'say the rules as data, with a pattern, keys or paths, if the child crosses boundaries',
     }))
   }
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { JOIN_VARIABLE, outsideFrames, type RedactionSpec, type Variable } from '@reprise/core'
+import type { BoundaryHooks } from './boundary-hooks.js'
 import { type Invitation, joinModule, RULES_FILE, writeInvitation } from './invitation.js'
 
 /** What the crossings of a child of the glue are named after, in place of an address. */
@@ -39,7 +40,8 @@ export class Children {
   ) {}
 
   /** What a child is told that is started in the crossing with this address. Throws where nothing can be written. */
-  tell(address: string | undefined): Variable {
+  tell(address: string | undefined, hooks: BoundaryHooks): Variable {
+    hooks.reportUnreachable(this.spec)
     this.folder ??= this.own?.dir ?? outsideFrames(() => this.makeFolder())
     this.count += 1
     const invitation: Invitation = {

@@ -121,6 +121,7 @@ export class Recording implements Run {
       spec,
       (boundary, cause) => this.hooks.report(boundary, 'redact', cause, 'only the rules of the run are applied to it'),
       first,
+      (failure) => this.hooks.reportRule(failure),
     )
     this.children = new Children(journal?.dir, this.token, spec, invitation)
     const setup = cleaned(given, this.redaction.run)
@@ -349,11 +350,10 @@ export class Recording implements Run {
   }
 
   private head(kept: Kept, ended: RunEnd): RunHead {
-    const { journal } = this.setup
     const { outcome, redactions, lossy } = this.outcomeOf(ended)
     return {
       outcome,
-      complete: journal === undefined || !journal.lost(this),
+      complete: this.setup.journal?.lost(this) !== true,
       redactions: [...kept.input.redactions, ...redactions],
       lossy: [...kept.input.lossy, ...lossy],
       uncovered: this.io.list(),
@@ -474,7 +474,7 @@ export class Recording implements Run {
   private readonly atDoors: Doors = {
     // In a child all code belongs to the crossing that started it.
     pass: (request, crossing) => (this.setup.invitation === undefined ? this.io.pass(request, crossing) : undefined),
-    tells: (crossing) => this.children.tell(this.addressInRun(crossing)),
+    tells: (crossing) => this.children.tell(this.addressInRun(crossing), this.hooks),
   }
 
   /** The address of a crossing of this process in the trajectory of the run; undefined for its glue. */

@@ -4,12 +4,15 @@ import {
   RecordingBook,
   type RedactionSpec,
   type Redactor,
-  resolveRedaction,
+  type RuleFailure,
+  RuleWatch,
+  resolveBoundaryRules,
 } from '@reprise/core'
 
 /** The redactors of one run, which number their pseudonyms together: the run's own, and those of boundaries with more rules. */
 export class RunRedaction {
   private book: RecordingBook
+  private readonly watch: RuleWatch
   private own: Redactor | undefined
   private readonly others = new Map<Boundary, Redactor>()
 
@@ -18,13 +21,15 @@ export class RunRedaction {
     private readonly badRule: (boundary: Boundary, cause: unknown) => void,
     /** The number behind which pseudonyms begin. */
     private readonly first: number,
+    ruleFailed: (failure: RuleFailure) => void,
   ) {
+    this.watch = new RuleWatch(ruleFailed)
     this.book = new RecordingBook(first)
   }
 
   /** For what belongs to the run itself. */
   get run(): Redactor {
-    this.own ??= createRedactor(this.spec, this.book)
+    this.own ??= createRedactor(this.spec, this.book, this.watch)
     return this.own
   }
 
@@ -35,7 +40,11 @@ export class RunRedaction {
     if (redactor === undefined) {
       const { spec } = this
       try {
-        redactor = createRedactor({ ...spec, rules: [...spec.rules, ...resolveRedaction(extra).rules] }, this.book)
+        redactor = createRedactor(
+          { ...spec, rules: [...spec.rules, ...resolveBoundaryRules(extra)] },
+          this.book,
+          this.watch,
+        )
       } catch (cause) {
         this.badRule(boundary, cause)
         redactor = this.run

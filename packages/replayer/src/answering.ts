@@ -12,7 +12,7 @@ import {
 import type { Actual } from './actual.js'
 import { type Answer, answerOf, checkKept, substituteAnswer } from './answers.js'
 import type { Expected } from './expected.js'
-import { outcomeNotes } from './inexact.js'
+import { hasClosed, outcomeNotes } from './inexact.js'
 import type { Note } from './mismatch.js'
 import { ReplayedStream } from './replayed-stream.js'
 import { memberNotKept, optionThrew, promiseMemberNotKept, recordedPending, streamNotThere } from './reports.js'
@@ -171,7 +171,11 @@ export class Answering {
 }
 
 /** What nearly every synchronous call is: nothing about its value is lost, and nobody but the recording has a say in it. */
-const isPlain = ({ mode, boundary }: Actual, { shape, lossy }: Envelope): boolean =>
-  shape === 'sync' && lossy.length === 0 && mode !== 'substituted' && boundary.options.revive === undefined
+const isPlain = ({ mode, boundary }: Actual, { shape, lossy, redactions }: Envelope): boolean =>
+  shape === 'sync' &&
+  lossy.length === 0 &&
+  !hasClosed(redactions) &&
+  mode !== 'substituted' &&
+  boundary.options.revive === undefined
 
 const isPromise = (shape: string): boolean => shape === 'promise' || shape.startsWith('promise<')

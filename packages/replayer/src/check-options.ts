@@ -37,6 +37,8 @@ const schema = z.strictObject({
   counts: severity,
   onThrow: severity,
   reveal: z.record(z.string(), z.string()).optional(),
+  // What is in it is checked where it is resolved.
+  redact: z.looseObject({}).optional(),
   guard: guard.optional(),
   sandbox: z.literal('process').optional(),
   graceMs: milliseconds,

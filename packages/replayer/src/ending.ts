@@ -1,13 +1,15 @@
 import { isRepriseError, type Outcome, type RecordedError } from '@reprise/core'
+import { endNotes } from './inexact.js'
 import { describeError, type Mismatch, show } from './mismatch.js'
 import { outcomeDifference } from './result.js'
 import type { Ended, Stage } from './stage.js'
 
 /** How the agent ended, if that is not as it ended in the recording. */
-export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unknown>): Mismatch | undefined {
+export function endMismatch({ trajectory, plan, run, findings }: Stage, ended: Ended<unknown>): Mismatch | undefined {
   const { outcome } = trajectory.manifest
   if (outcome.type === 'pending') return undefined
   const { outcome: actual, redactions } = run.encodeEnd(ended)
+  const recorded = trajectory.manifest.redactions ?? []
   const thrown = 'error' in ended ? { thrown: ended.error } : {}
   if (!plan.full) {
     const error = errorOf(actual)
@@ -15,8 +17,11 @@ export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unkno
     const message = `the run threw where the recorded one returned: ${describeError(error)}`
     return { code: 'RUN_THREW', message, ...thrown }
   }
-  const difference = outcomeDifference(outcome, actual, run.same(trajectory.manifest.redactions ?? [], redactions))
-  if (difference === undefined) return undefined
+  const difference = outcomeDifference(outcome, actual, run.same(recorded, redactions))
+  if (difference === undefined) {
+    for (const note of endNotes(recorded)) findings.note(note)
+    return undefined
+  }
   const where =
     outcome.type === actual.type
       ? `${difference.path} is ${show(difference.actual)}, recorded ${show(difference.recorded)}`

@@ -1,4 +1,4 @@
-import type { Envelope } from '@reprise/core'
+import type { Envelope, RedactOptions } from '@reprise/core'
 
 /** What becomes of a difference: the replay rejects, or it is listed in `notes`. */
 export type Severity = 'fail' | 'report'
@@ -45,6 +45,11 @@ export interface ReplayOptions {
   readonly onThrow?: Severity
   /** Default: none. Stand-ins for pseudonyms in the breakpoint's arguments, such as `{ 'iban#1': 'DE02…' }`. */
   readonly reveal?: Readonly<Record<string, string>>
+  /**
+   * Default: none. Redaction rules that are functions, as the recorder was given them: a fixture holds only their names.
+   * All other rules are in the fixture; what is said of them here does not count.
+   */
+  readonly redact?: RedactOptions
   /**
    * Default: the replay runs in this process. `process` runs it in one of its own, under Node's permission model, and
    * takes the agent as a {@link RunReference}.

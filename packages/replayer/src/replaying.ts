@@ -29,7 +29,7 @@ import { Player } from './player.js'
 import { recordedArgs } from './recorded-args.js'
 import { ReplayRedaction } from './redaction.js'
 import { Refusals } from './refusals.js'
-import { afterReplay, commutedNote, disorder, inputDrift, outsideRun } from './reports.js'
+import { afterReplay, commutedNote, disorder, inputDrift, outsideRun, ruleFailed } from './reports.js'
 import { revealIn } from './reveal.js'
 import { sameSecrets } from './same-secrets.js'
 import { Scene } from './scene.js'
@@ -81,7 +81,9 @@ export class Replaying implements Run {
     private readonly plan: Plan,
     private readonly findings: Findings,
   ) {
-    this.redaction = new ReplayRedaction(trajectory)
+    this.redaction = new ReplayRedaction(trajectory, plan.options.redact, (failure) =>
+      this.findings.note(ruleFailed(failure)),
+    )
     this.player = new Player(script, () => this.scene.liveInFlight > 0 || this.work.busy)
     this.scene = new Scene(trajectory, script, plan, findings, this.player, this.redaction)
     this.answering = new Answering(this.scene)

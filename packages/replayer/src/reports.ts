@@ -1,4 +1,4 @@
-import { type Json, RepriseError } from '@reprise/core'
+import { type Json, RepriseError, type RuleFailure } from '@reprise/core'
 import type { Actual } from './actual.js'
 import type { Expected } from './expected.js'
 import type { Drift } from './matching.js'
@@ -122,3 +122,9 @@ export const memberNotKept = ({ address, name }: Actual, member: string, classNa
     details: { address, member, class: className },
     next: `give boundary "${name}" a revive option that makes the ${className} from the chunks, which it is given as an async iterable`,
   })
+
+/** A redaction rule that could not be asked: what it would have been asked about differs from what was recorded. */
+export const ruleFailed = ({ rule, fault }: RuleFailure): Note => ({
+  code: 'RULE_FAILED',
+  message: `the redaction rule ${JSON.stringify(rule)} ${fault} in the replay; what it was asked about shows as [redacted:rule-failed]`,
+})

@@ -87,6 +87,12 @@ export function wireOptions({ sandbox: _, ...options }: ReplayOptions): Json {
         'give plain data, or replay without a sandbox',
       )
   }
+  if ((options.redact?.add ?? []).some((rule) => typeof rule === 'function'))
+    throw badOption(
+      'redact.add',
+      "holds a function, which can't cross to the process of a sandbox",
+      'replay without a sandbox, or record with rules that are data',
+    )
   return wired(options)
 }
 

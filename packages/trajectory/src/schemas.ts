@@ -75,6 +75,7 @@ const ruleSchema = z.strictObject({
   keys: z.array(z.string()).optional(),
   paths: z.array(z.string()).optional(),
   keep: z.strictObject({ first: count.optional(), last: count.optional() }).optional(),
+  function: z.literal(true).optional(),
 })
 
 export const manifestSchema = z.strictObject({

@@ -100,7 +100,7 @@ export class KeyTable {
 function judge(key: string, redactor: Redactor | undefined): KeyVerdict {
   const rule = redactor?.keyRule(key)
   let secret = false
-  if (redactor !== undefined && key.length >= 8 && redactor.text(key) !== key) {
+  if (redactor !== undefined && redactor.text(key) !== key) {
     secret = true
     redactor.takeHits()
   }

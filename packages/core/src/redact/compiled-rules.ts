@@ -1,6 +1,7 @@
 import { badRule } from './bad-rule.js'
 import { BUILT_IN_RULES } from './built-in-rules.js'
 import { CleanCache } from './clean-cache.js'
+import { compileFunction, functionNumber, type RuleFunction } from './function-rule.js'
 import { KEY_ENDINGS, keyFamily, keyTails, squash } from './key-family.js'
 import { coversPath, type PathPattern, pathSteps, readPathPattern } from './path-rule.js'
 import { PII_FINDERS, type PiiFinder } from './pii.js'
@@ -18,6 +19,8 @@ export class CompiledRules {
   readonly active: ReadonlySet<string>
   readonly tokens: TokenIndex
   readonly patterns: readonly UserPattern[]
+  /** Asked after everything else. */
+  readonly functions: readonly RuleFunction[]
   readonly pii: readonly PiiFinder[]
   readonly keep: ReadonlyMap<string, Kept>
   readonly tails: Uint8Array
@@ -40,6 +43,7 @@ export class CompiledRules {
     this.patterns = spec.rules.flatMap(({ id, pattern }) =>
       pattern === undefined ? [] : [compilePattern(id, pattern)],
     )
+    this.functions = spec.rules.filter((rule) => rule.function === true).map(compileFunction)
     this.keep = new Map(
       spec.rules.flatMap(({ id, keep }) =>
         keep ? [[id, { first: keep.first ?? 0, last: keep.last ?? 0 }] as const] : [],
@@ -55,7 +59,7 @@ export class CompiledRules {
     }
     this.tails = keyTails([...KEY_ENDINGS, ...QUERY_NAMES, ...this.#userKeys.keys()])
     this.hasPathRules = this.#paths.length > 0
-    this.minLength = this.patterns.length > 0 ? 1 : this.pii.length > 0 ? 6 : 8
+    this.minLength = this.patterns.length + this.functions.length > 0 ? 1 : this.pii.length > 0 ? 6 : 8
   }
 
   keyRule(key: string): string | undefined {
@@ -88,7 +92,7 @@ const byText = new Map<string, CompiledRules>()
 export function compileRules(spec: RedactionSpec): CompiledRules {
   const known = bySpec.get(spec)
   if (known !== undefined) return known
-  const text = JSON.stringify(spec)
+  const text = JSON.stringify([spec, spec.rules.map(functionNumber)])
   const rules = byText.get(text) ?? new CompiledRules(spec)
   if (byText.size >= MAX_COMPILED) byText.clear()
   byText.set(text, rules)

@@ -1,6 +1,7 @@
 /** What users may say about redaction; everything adds to the defaults but `remove`. */
 export interface RedactOptions {
-  readonly add?: readonly RedactRule[]
+  /** Rules of the user's own: data, or a function, which is named after itself and must be given to a replay too. */
+  readonly add?: readonly (RedactRule | RedactFunction)[]
   /** Ids of built-in rules to switch off. */
   readonly remove?: readonly string[]
   /** E-mail addresses, phone and card numbers, IBANs and social security numbers too. Off by default. */
@@ -9,6 +10,18 @@ export interface RedactOptions {
   readonly paths?: readonly string[]
   /** Further key names whose values are secret, in any casing. */
   readonly keys?: readonly string[]
+}
+
+/**
+ * A rule as a function: the text without its secrets. It is asked after all other rules, at once, and answers the same for
+ * the same text; what it has changed once it leaves alone. One that throws, answers by anything but a text or takes longer
+ * than half a second and a millisecond for each thousand characters closes the value.
+ */
+export type RedactFunction = (text: string) => string
+
+/** A rule as the manifest stores it; of a function only its name. */
+export interface StoredRule extends RedactRule {
+  readonly function?: true
 }
 
 /** A rule of the user's own. Data, so that it can be stored in the manifest and applied again on replay. */
@@ -27,5 +40,5 @@ export interface RedactionSpec {
   readonly version: 1
   readonly pii: boolean
   readonly removed: readonly string[]
-  readonly rules: readonly RedactRule[]
+  readonly rules: readonly StoredRule[]
 }

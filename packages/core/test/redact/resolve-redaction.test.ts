@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isRepriseError, type RepriseError } from '../../src/errors.js'
 import { createRedactor } from '../../src/redact/create-redactor.js'
 import { RecordingBook } from '../../src/redact/recording-book.js'
-import { resolveRedaction } from '../../src/redact/resolve-redaction.js'
+import { resolveBoundaryRules, resolveRedaction } from '../../src/redact/resolve-redaction.js'
 import type { RedactOptions } from '../../src/redact/spec.js'
 
 test('nothing said is the defaults, the same object every time', () => {
@@ -62,6 +62,11 @@ describe('BAD_RULE', () => {
     ['a path that is none', { paths: ['a..b'] }, 'path'],
     ['an empty key', { keys: [''] }, 'key'],
     ['keep that is no number', { add: [{ id: 'kept', keys: ['a'], keep: { last: -1 } }] }, 'kept'],
+    ['a function without a name', { add: [(text: string) => text] }, ''],
+    ['a rule that is a text', { add: ['jwt'] }, 'redact.add'],
+    ['a word that no rule has', { add: [{ id: 'typo', pattren: 'a' }] }, 'typo'],
+    ['keep that is a number', { add: [{ id: 'kept', keys: ['a'], keep: 4 }] }, 'kept'],
+    ['keep of the middle', { add: [{ id: 'kept', keys: ['a'], keep: { middle: 4 } }] }, 'kept'],
     ['switching all off', false, 'redact'],
     ['null', null, 'redact'],
   ])('%s', (_, options, rule) => {
@@ -69,6 +74,19 @@ describe('BAD_RULE', () => {
     expect(isRepriseError(error, 'BAD_RULE')).toBe(true)
     expect((error as RepriseError).details.rule).toBe(rule)
     expect((error as RepriseError).message).toContain(JSON.stringify(rule))
+  })
+
+  test.each([
+    ['opena-key', 'openai-key'],
+    ['github', 'github-token'],
+    ['JWT', 'jwt'],
+  ])('%s to remove: %s is near', (id, near) => {
+    expect((caught(() => resolveRedaction({ remove: [id] })) as RepriseError).next).toContain(near)
+  })
+
+  test('a function that does not answer at once', () => {
+    const later = async (text: string) => text
+    expect(() => resolveRedaction({ add: [later as never] })).toThrow('BAD_RULE')
   })
 
   test('the type leaves false out', () => {
@@ -84,6 +102,26 @@ describe('BAD_RULE', () => {
         'BAD_RULE',
       ),
     ).toBe(true)
+  })
+})
+
+describe('BAD_OPTION', () => {
+  test.each<[string, unknown, string, string]>([
+    ['one that does not exist', { path: ['*.ssn'] }, 'redact.path', 'paths'],
+    ['a text for true', { pii: 'yes' }, 'redact.pii', 'pii: true'],
+    ['a rule in no list', { add: { id: 'a', pattern: 'b' } }, 'redact.add', 'add: ['],
+    ['a text for a list', { remove: 'jwt' }, 'redact.remove', 'remove: ['],
+    ['paths that are no list', { paths: '*.ssn' }, 'redact.paths', 'paths: ['],
+  ])('%s', (_, options, option, next) => {
+    const error = caught(() => resolveRedaction(options as RedactOptions)) as RepriseError
+    expect(isRepriseError(error, 'BAD_OPTION') && error.details.option).toBe(option)
+    expect(error.next).toContain(next)
+  })
+
+  test('a boundary adds, and takes nothing away', () => {
+    expect(resolveBoundaryRules({ keys: ['badge'] })).toEqual([{ id: 'key', keys: ['badge'] }])
+    const error = caught(() => resolveBoundaryRules({ remove: ['jwt'] } as never))
+    expect(isRepriseError(error, 'BAD_OPTION') && error.details.option).toBe('redact.remove')
   })
 })
 
