@@ -4,6 +4,7 @@ import { currentFrame } from './context.js'
 import { type AnyMethod, decorate, type MethodDecorator } from './decorate.js'
 import { RepriseError } from './errors.js'
 import { callOutside } from './outside.js'
+import { cleanMessage } from './redact/clean-message.js'
 import type { Boundary, BoundaryOptions } from './run.js'
 import { shared } from './shared.js'
 
@@ -42,8 +43,9 @@ export function boundary<F extends AnyFunction>(name: string, fn: F, options: Op
   if (typeof fn !== 'function')
     throw badBoundary(`boundary "${name}" was given ${fn === null ? 'null' : typeof fn} instead of a function`)
   const self: Boundary = {
-    name,
-    kind: options.kind ?? 'boundary',
+    // It stands in addresses, file names and messages, and a replay must find it again.
+    name: cleanMessage(name),
+    kind: cleanMessage(options.kind ?? 'boundary'),
     fn: fn as unknown as Boundary['fn'],
     isAsync: asyncBoundaries.has(fn) || (types.isAsyncFunction(fn) && !types.isGeneratorFunction(fn)),
     options: options as unknown as BoundaryOptions,

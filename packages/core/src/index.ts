@@ -1,3 +1,8 @@
+import { gateErrors } from './errors.js'
+import { cleanDetails, cleanMessage } from './redact/clean-message.js'
+
+gateErrors({ message: cleanMessage, details: cleanDetails })
+
 export { type Address, formatAddress, isBoundaryName, parseAddress } from './address.js'
 export { CHANCE_SOURCES } from './ambient/chance.js'
 export { CLOCK_SOURCES } from './ambient/clock.js'
@@ -52,6 +57,7 @@ export { hangOn, type OutcomeListener, observe } from './observe.js'
 export { printable } from './printable.js'
 export { realTimers } from './real-timers.js'
 export { BUILT_IN_RULES } from './redact/built-in-rules.js'
+export { cleanThrown } from './redact/clean-message.js'
 export { createRedactor } from './redact/create-redactor.js'
 export { missingFunctions, withFunctions } from './redact/function-rule.js'
 export { LiveBook } from './redact/live-book.js'

@@ -1,4 +1,11 @@
-import { RepriseError } from '@reprise/core'
+import {
+  cleanThrown,
+  createRedactor,
+  RecordingBook,
+  type RedactionSpec,
+  RepriseError,
+  resolveRedaction,
+} from '@reprise/core'
 import { callHook } from './hooks.js'
 
 /** Hears of what went wrong while recording. It is told once per kind and place, and never thrown at the agent. */
@@ -9,7 +16,15 @@ export class Problems {
   private readonly told = new Set<string>()
   private listenerFailed = false
 
-  constructor(private readonly listener: ProblemListener | undefined) {}
+  constructor(
+    private readonly listener: ProblemListener | undefined,
+    private readonly spec: RedactionSpec = resolveRedaction(),
+  ) {}
+
+  /** What a function of the user's threw may quote what it was given. */
+  private clean(cause: unknown): unknown {
+    return cleanThrown(cause, createRedactor(this.spec, new RecordingBook()))
+  }
 
   /** Reports a problem unless one of this code and place was reported before. Never throws. */
   report(code: RepriseError['code'], place: string, make: () => ConstructorParameters<typeof RepriseError>[1]): void {
@@ -18,7 +33,8 @@ export class Problems {
     this.told.add(key)
     const { listener } = this
     try {
-      const problem = new RepriseError(code, make())
+      const parts = make()
+      const problem = new RepriseError(code, 'cause' in parts ? { ...parts, cause: this.clean(parts.cause) } : parts)
       if (listener === undefined) warn(problem)
       else
         callHook(
@@ -39,7 +55,7 @@ export class Problems {
         message: `onProblem threw when it was told: ${problem.message}`,
         details: { hook: 'onProblem', code: problem.code },
         next: 'mend onProblem: it must not throw',
-        cause,
+        cause: this.clean(cause),
       }),
     )
   }

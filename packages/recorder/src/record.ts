@@ -71,12 +71,13 @@ export async function record<T, I = undefined>(
   checkRecordOptions(options)
   const folder = resolve(dir instanceof URL ? fileURLToPath(dir) : dir)
   const problems: RepriseError[] = []
-  const heard = new Problems((problem) => problems.push(problem))
+  const spec = resolveRedaction(options.redact)
+  const heard = new Problems((problem) => problems.push(problem), spec)
   const journalDir = options.journal ?? '.reprise'
   const journal = journalDir === false ? undefined : new Journal(journalDir, 'crossing', heard)
   let over: { kept: Kept; recording: Recording } | undefined
   const recorder = new RecorderCore({
-    spec: resolveRedaction(options.redact),
+    spec,
     journal,
     ambient: options.ambient ?? true,
     late: 'include',

@@ -75,10 +75,11 @@ export interface Recorder {
 export function createRecorder(options: RecorderOptions = {}): Recorder {
   checkRecorderOptions(options)
   const { onTrajectory } = options
-  const problems = new Problems(options.onProblem)
+  const spec = resolveRedaction(options.redact)
+  const problems = new Problems(options.onProblem, spec)
   const journalDir = options.journal ?? '.reprise'
   const core = new RecorderCore({
-    spec: resolveRedaction(options.redact),
+    spec,
     journal: journalDir === false ? undefined : new Journal(journalDir, options.durability ?? 'crossing', problems),
     ambient: options.ambient ?? true,
     late: 'pending',

@@ -10,7 +10,7 @@ export function endMismatch({ trajectory, plan, run, findings }: Stage, ended: E
   if (outcome.type === 'pending') return undefined
   const { outcome: actual, redactions } = run.encodeEnd(ended)
   const recorded = trajectory.manifest.redactions ?? []
-  const thrown = 'error' in ended ? { thrown: ended.error } : {}
+  const thrown = 'error' in ended ? { thrown: run.cleanThrown(ended.error) } : {}
   if (!plan.full) {
     const error = errorOf(actual)
     if (error === undefined || errorOf(outcome) !== undefined || plan.options.onThrow === 'report') return undefined

@@ -1,6 +1,7 @@
 import {
   type Ambient,
   type Boundary,
+  cleanThrown,
   encode,
   failCall,
   openRuns,
@@ -179,6 +180,11 @@ export class Replaying implements Run {
   /** The pseudonyms in a value's place, as the recording has them: for comparing how the run ended. */
   encodeEnd(ended: Ended<unknown>): KeptEnd {
     return keepEnd(ended, this.redaction.run)
+  }
+
+  /** An error of the agent's, to be shown as a cause. */
+  cleanThrown(thrown: unknown): unknown {
+    return cleanThrown(thrown, this.redaction.run)
   }
 
   /** How secrets are compared. */

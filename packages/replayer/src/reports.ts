@@ -1,4 +1,4 @@
-import { type Json, RepriseError, type RuleFailure } from '@reprise/core'
+import { cleanThrown, type Json, RepriseError, type RuleFailure } from '@reprise/core'
 import type { Actual } from './actual.js'
 import type { Expected } from './expected.js'
 import type { Drift } from './matching.js'
@@ -96,7 +96,7 @@ export const optionThrew = (actual: Actual, option: string, cause: unknown): Rep
     message: `the ${option} option threw for ${actual.address}: ${describeThrown(cause)}`,
     details: { address: actual.address, option },
     next: `mend the ${option} function: it must take every value that occurs`,
-    cause,
+    cause: cleanThrown(cause),
   })
 
 /** Something of a client's promise was asked for, of which a recording keeps the outcome. */

@@ -1,4 +1,4 @@
-import { isRepriseError, RepriseError } from '@reprise/core'
+import { cleanThrown, isRepriseError, RepriseError } from '@reprise/core'
 
 /** Where in a fixture something was found. */
 export interface Where {
@@ -47,7 +47,7 @@ export const exportFailed = (dir: string, what: string, next: string, cause?: un
     message: `${dir} ${what}${code === undefined ? '' : ` (${code})`}`,
     details: { dir, ...(code === undefined ? {} : { systemCode: code }) },
     next,
-    ...(cause === undefined ? {} : { cause }),
+    ...(cause === undefined ? {} : { cause: cleanThrown(cause) }),
   })
 }
 
