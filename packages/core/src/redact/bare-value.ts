@@ -14,7 +14,7 @@ export interface Separator {
  * refused one costs little, however often its name is repeated.
  */
 const QUERY_VALUE = /[^&?\s"'`<>#\\)\]},;]{1,64}/y
-const WORD = /[^\s"'`<>\\&;,|(){}[\]]{1,64}/y
+const WORD = /[^\s"'`<>\\&;,|(){}[\]：]{1,64}/y
 const ENV_VALUE = /[^\s"'`\\]{1,64}/y
 const REST_OF_LINE = /[^\r\n"'\\`]{1,64}/y
 const COOKIE_PAIR = /[\w!#$%&*+.^|~-]{1,64}=/y
