@@ -4,6 +4,7 @@ import type { RedactionHit, Redactor } from '../redact/redactor.js'
 import { hiddenNames } from './hidden.js'
 import { CARE, type KeyNode, type KeyTable, keyTable, LABELS } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
+import { hasManyDigits } from './many-digits.js'
 import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
@@ -138,7 +139,7 @@ export class FastWalk {
     }
     if (typeof value === 'boolean') return value
     if (value === undefined) return { $undefined: 1 }
-    if (typeof value === 'bigint') return { $bigint: value.toString() }
+    if (typeof value === 'bigint' && !hasManyDigits(value)) return { $bigint: value.toString() }
     throw NOT_PLAIN
   }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.js'
 import { makeBytes } from './bytes.js'
+import { MAX_DIGITS } from './limits.js'
 import { makeSymbol } from './symbols.js'
 import { isList, joinText } from './tags.js'
 
@@ -21,11 +22,13 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
+const isWholeNumber = (text: string): boolean => text.length <= MAX_DIGITS + 1 && /^-?\d+$/.test(text)
+
 /** Tags that hold no other values: each with what it stands for, or undefined when its content is wrong. */
 export const LEAF_READERS: Readonly<Record<string, (content: Json, tag: JsonObject) => unknown>> = {
   $undefined: (content) => (content === 1 ? UNDEFINED : undefined),
   $number: (content) => NUMBERS.get(content),
-  $bigint: (content) => (typeof content === 'string' && /^-?\d+$/.test(content) ? BigInt(content) : undefined),
+  $bigint: (content) => (typeof content === 'string' && isWholeNumber(content) ? BigInt(content) : undefined),
   $text: (content) => joinText(content),
   $symbol: (content) => makeSymbol(content),
   $date: (content) => {

@@ -7,6 +7,9 @@ export const MAX_NODES = 1_000_000
 /** Characters of text one encoded value may hold. */
 export const MAX_TEXT = 64 * 1024 * 1024
 
+/** Digits of a whole number that is kept: reading one takes a time that grows faster than its length. */
+export const MAX_DIGITS = 100_000
+
 /** Class instances kept inside one another: a client reaches half the process through its sockets and agents. */
 export const MAX_OPAQUE_NESTING = 8
 

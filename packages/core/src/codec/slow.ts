@@ -6,6 +6,7 @@ import { hiddenNames } from './hidden.js'
 import { type Classified, classify, classNameOf, functionName, hasExtras, saysLess, symbolsOf } from './kinds.js'
 import { MAX_LEVEL, MAX_OPAQUE_NESTING } from './limits.js'
 import { encodeItems, encodeList } from './lists.js'
+import { hasManyDigits } from './many-digits.js'
 import { MemberWalk } from './members.js'
 import { isOpaqueValue, type OpaqueValue } from './opaque.js'
 import { type Place, pathOf } from './place.js'
@@ -76,6 +77,7 @@ export class SlowWalk extends MemberWalk implements Walker {
       case 'number':
         return Number.isFinite(value) ? (this.secretNumber(String(value), at) ?? numberJson(value)) : numberJson(value)
       case 'bigint':
+        if (hasManyDigits(value)) return this.truncated(at)
         return { $bigint: String(this.secretNumber(value.toString(), at) ?? value) }
       case 'boolean':
         return value

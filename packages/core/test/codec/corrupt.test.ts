@@ -35,6 +35,7 @@ const CORRUPT: readonly (readonly [string, Json])[] = [
   ['$undefined', { $undefined: 2 }],
   ['$number', { $number: '12' }],
   ['$bigint', { $bigint: '1n' }],
+  ['a $bigint that takes long to read', { $bigint: '9'.repeat(10_000_000) }],
   ['$text', { $text: ['a', 65] }],
   ['$date', { $date: 'yesterday' }],
   ['$regexp', { $regexp: ['(', ''] }],

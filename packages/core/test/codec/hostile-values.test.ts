@@ -203,6 +203,12 @@ describe('sizes', { timeout: 60_000 }, () => {
     expect((copy.up as Record<string, unknown>).d).toBe(copy)
   })
 
+  it('a whole number of 100 000 digits, and not one more', () => {
+    const most = 10n ** 100_000n - 1n
+    expect(decode(encode([most, -most], 'input').json)).toEqual([most, -most])
+    expect(encode([most + 1n, -most - 1n], 'input').lossy).toEqual(['input.0', 'input.1'])
+  })
+
   it('a text of 50 MB', () => {
     const text = 'x'.repeat(50_000_000)
     expect(decode(encode({ text }, 'input').json)).toEqual({ text })
