@@ -57,6 +57,11 @@ export interface AmbientReads {
   readonly clock: readonly number[]
   /** How many clock reads followed each mark: `[mark number, reads]` pairs, marks counted from 0 over all turns; -1 is before the first. */
   readonly clockAfter: readonly (readonly [number, number])[]
+  /**
+   * What `performance.now` showed, in milliseconds, to the last digit: `[read, shown]` pairs, reads counted from 0 in
+   * {@link clock}. Missing where it was not read, and in what earlier versions recorded.
+   */
+  readonly elapsed?: readonly (readonly [number, number])[]
   /** Results of `crypto.randomUUID` (text) and `crypto.getRandomValues` (base64), in order. */
   readonly crypto: readonly string[]
 }

@@ -12,6 +12,8 @@ export class NotedReads {
   readonly clock: number[] = []
   /** For each clock read, how many marks stood before it. */
   readonly marks: number[] = []
+  /** What `performance.now` showed, with the number of the clock read. A sum with the epoch would lose its last digits. */
+  readonly elapsed: (readonly [number, number])[] = []
   readonly crypto: string[] = []
   seed: number | undefined
   private draw: (() => number) | undefined
@@ -19,8 +21,10 @@ export class NotedReads {
   /** @param startedAt milliseconds since the epoch, whole microseconds */
   constructor(private readonly startedAt: number) {}
 
-  noteClock(epochMs: number, marksBefore: number): void {
+  /** @param elapsed milliseconds that `performance.now` showed; undefined of a read of `Date` */
+  noteClock(epochMs: number, marksBefore: number, elapsed?: number): void {
     if (this.clock.length >= MAX_CLOCK_READS) return
+    if (elapsed !== undefined) this.elapsed.push([this.clock.length, elapsed])
     this.clock.push(Math.round((epochMs - this.startedAt) * 1_000))
     this.marks.push(marksBefore)
   }
@@ -42,6 +46,7 @@ export class NotedReads {
 export interface Reads {
   readonly clock: readonly number[]
   readonly marks: readonly number[]
+  readonly elapsed: readonly (readonly [number, number])[]
   readonly crypto: readonly string[]
   readonly seed: number | undefined
 }
@@ -63,6 +68,12 @@ export function toAmbientReads(reads: Reads, placeOf: (marksBefore: number) => n
     const place = placeOf(before)
     counts.set(place, (counts.get(place) ?? 0) + 1)
   }
-  const { seed, crypto } = reads
-  return { ...(seed === undefined ? {} : { seed }), clock, clockAfter: [...counts], crypto }
+  const { seed, elapsed, crypto } = reads
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    clock,
+    clockAfter: [...counts],
+    ...(elapsed.length === 0 ? {} : { elapsed }),
+    crypto,
+  }
 }

@@ -31,7 +31,7 @@ export class HeardAmbient implements Ambient {
   }
 
   elapsed(real: number, crossing: unknown): number {
-    this.readsOf(crossing)?.noteClock(timeOrigin + real, this.marks)
+    this.readsOf(crossing)?.noteClock(timeOrigin + real, this.marks, real)
     return real
   }
 

@@ -18,14 +18,20 @@ export class RecordedReads {
   private draws = 0
   private last: number
   private invented = 0
-  /** `performance.now` of this process when the replay began. */
-  private readonly began = performance.now()
+  /** What `performance.now` showed in the recording, by the number of the clock read. */
+  private readonly shown: ReadonlyMap<number, number>
+  /** The number of the clock read that was last answered; -1 for one that the recording has not. */
+  private read = -1
+  /** What `performance.now` shows at the run's start: by what it last showed, or as this process counts. */
+  private zero: number
+  /** What `performance.now` showed last. */
+  private lastShown = Number.NEGATIVE_INFINITY
 
   constructor(
     private readonly trajectory: Trajectory,
     private readonly player: Player,
   ) {
-    const { clock, clockAfter, seed } = trajectory.schedule.ambient
+    const { clock, clockAfter, elapsed = [], seed } = trajectory.schedule.ambient
     let micros = Math.round(trajectory.startedAt * 1_000)
     this.times = clock.map((delta) => {
       micros += Math.round(delta * 1_000)
@@ -38,6 +44,9 @@ export class RecordedReads {
     }
     this.draw = seed === undefined ? undefined : seededRandom(seed)
     this.last = trajectory.startedAt
+    this.shown = new Map(elapsed)
+    const [first] = elapsed
+    this.zero = first === undefined ? performance.now() : this.zeroBy(...first)
   }
 
   now(): number {
@@ -45,15 +54,25 @@ export class RecordedReads {
     const taken = this.used.get(at) ?? 0
     this.used.set(at, taken + 1)
     const group = this.after.get(at)
-    const recorded = group !== undefined && taken < group.count ? this.times[group.from + taken] : undefined
+    this.read = group !== undefined && taken < group.count ? group.from + taken : -1
+    const recorded = this.times[this.read]
     // A read that is new is a little later than what came before it, and time never runs backwards after it.
     if (recorded === undefined) this.invented = Math.max(this.last + STEP_MS, this.eventTime(at))
     this.last = Math.max(this.invented, recorded ?? this.invented)
     return this.last
   }
 
+  /** What is recorded comes back to the last digit: agents put the difference of two reads into prompts and results. */
   elapsed(): number {
-    return this.began + (this.now() - this.trajectory.startedAt)
+    const now = this.now()
+    const shown = this.shown.get(this.read)
+    if (shown !== undefined) this.zero = this.zeroBy(this.read, shown)
+    this.lastShown = Math.max(this.lastShown, shown ?? this.zero + (now - this.trajectory.startedAt))
+    return this.lastShown
+  }
+
+  private zeroBy(read: number, shown: number): number {
+    return shown - ((this.times[read] ?? this.trajectory.startedAt) - this.trajectory.startedAt)
   }
 
   random(): number | undefined {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tool } from '@reprise/core'
+import { canonicalText, digestText, tool } from '@reprise/core'
 import { createRecorder, loadRun } from '@reprise/recorder'
 import { describe, expect, it } from 'vitest'
 import { replay } from '../src/index.js'
@@ -35,6 +35,56 @@ describe('the clock and chance of the glue', () => {
     const first = await replay(dir, agent)
     expect((await replay(dir, agent)).value()).toEqual(first.value())
     expect(first.notes).toEqual([])
+  })
+
+  it('an elapsed time is the same to the last digit, in an input and in the result', async () => {
+    const timed = async (): Promise<unknown> => {
+      const spent: unknown[] = []
+      for (let turn = 0; turn < 20; turn += 1) {
+        const from = performance.now()
+        await ask(turn)
+        const elapsed = performance.now() - from
+        spent.push([elapsed, Date.now(), performance.now()])
+        await ask(`took ${elapsed} ms`)
+      }
+      return spent
+    }
+    const journal = mkdtempSync(join(tmpdir(), 'reprise-elapsed-'))
+    const recorder = createRecorder({ journal })
+    const spent = await recorder.run({ id: 'timed' }, timed)
+    await recorder.close()
+    const journaled = loadRun(journal, 'timed')
+    rmSync(journal, { recursive: true })
+    const dir = await recorded(timed)
+    await sleep(5)
+    expect((await replay(journaled, timed)).value()).toEqual(spent)
+    expect((await replay(dir, timed)).mismatches).toEqual([])
+  })
+
+  it('what an earlier version recorded of elapsed times, and a read that is new, never runs backwards', async () => {
+    const twice = async (): Promise<unknown> => {
+      const from = performance.now()
+      await ask('between')
+      return performance.now() - from > 0
+    }
+    const dir = await recorded(twice)
+    const file = join(dir, 'schedule.json')
+    const { digest: _, ...form } = JSON.parse(readFileSync(file, 'utf8'))
+    form.ambient.elapsed = undefined
+    writeFileSync(
+      file,
+      JSON.stringify({ ...form, digest: digestText(canonicalText(JSON.parse(JSON.stringify(form)))) }),
+    )
+    expect((await replay(dir, twice)).value()).toBe(true)
+
+    const fresh = await recorded(twice)
+    const more = await replay(fresh, async () => {
+      const reads = [performance.now(), performance.now(), performance.now()]
+      await ask('between')
+      reads.push(performance.now(), performance.now())
+      return reads.every((read, at) => at === 0 || read >= (reads[at - 1] as number))
+    })
+    expect(more.value()).toBe(true)
   })
 
   it('draw the same jitter for a retry', async () => {

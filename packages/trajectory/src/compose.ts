@@ -73,12 +73,18 @@ function compose(trajectory: Trajectory): ComposedFiles {
 }
 
 export function composeSchedule({ schedule }: Trajectory): ScheduleForm {
-  const { seed, clock, clockAfter, crypto } = schedule.ambient
+  const { seed, clock, clockAfter, elapsed, crypto } = schedule.ambient
   return seal({
     format: 1,
     turns: writeTurns(schedule.turns),
     timers: schedule.timers.map(({ owner, kind, ms }) => ({ owner, kind, ms })),
-    ambient: { ...(seed === undefined ? {} : { seed }), clock, clockAfter, crypto },
+    ambient: {
+      ...(seed === undefined ? {} : { seed }),
+      clock,
+      clockAfter,
+      ...(elapsed === undefined ? {} : { elapsed }),
+      crypto,
+    },
   })
 }
 

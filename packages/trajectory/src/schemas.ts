@@ -135,6 +135,7 @@ export const scheduleSchema = z.strictObject({
     seed: z.number().optional(),
     clock: z.array(z.number()),
     clockAfter: z.array(z.tuple([z.int(), count])),
+    elapsed: z.array(z.tuple([count, z.number()])).optional(),
     crypto: z.array(z.string()),
   }),
   digest,

@@ -46,6 +46,7 @@ interface RunState {
   marks: number
   timers: number
   clock: number
+  elapsed: number
   draws: number
   seed?: number | undefined
   lost: boolean
@@ -103,6 +104,7 @@ export class Journal implements RunJournal {
       marks: 0,
       timers: 0,
       clock: 0,
+      elapsed: 0,
       draws: 0,
       lost: false,
       streams: new Map(),
@@ -237,9 +239,11 @@ export class Journal implements RunJournal {
     const state = this.states.get(run)
     const { reads } = run
     if (state === undefined || reads === undefined) return
-    const { clock, marks, crypto, seed } = reads
+    const { clock, marks, elapsed, crypto, seed } = reads
     if (clock.length === state.clock && crypto.length === state.draws && seed === state.seed) return
-    const news = [clock.slice(state.clock), marks.slice(state.clock), crypto.slice(state.draws), seed ?? null]
+    const shown = elapsed.slice(state.elapsed)
+    const news = [clock.slice(state.clock), marks.slice(state.clock), crypto.slice(state.draws), seed ?? null, shown]
+    state.elapsed = elapsed.length
     state.clock = clock.length
     state.draws = crypto.length
     state.seed = seed

@@ -104,11 +104,12 @@ function addChunk(chunks: Map<number, ChunkFrame[]>, frame: ChunkFrame): void {
 
 type OpenReads = { -readonly [K in keyof Reads]: Reads[K] extends readonly (infer T)[] ? T[] : Reads[K] }
 
-const noReads = (): OpenReads => ({ clock: [], marks: [], crypto: [], seed: undefined })
+const noReads = (): OpenReads => ({ clock: [], marks: [], elapsed: [], crypto: [], seed: undefined })
 
-function addReads(all: OpenReads, { clock, marks, crypto, seed }: Reads): void {
+function addReads(all: OpenReads, { clock, marks, elapsed, crypto, seed }: Reads): void {
   all.clock.push(...clock)
   all.marks.push(...marks)
+  all.elapsed.push(...elapsed)
   all.crypto.push(...crypto)
   all.seed = seed ?? all.seed
 }

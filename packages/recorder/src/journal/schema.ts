@@ -122,6 +122,8 @@ const timers = z.array(timer.transform(([owner, kind, ms]): NotedTimer => ({ own
 
 const reads = z.tuple([
   ...([z.literal('reads'), count, z.array(z.number().int()), z.array(count), texts, count.nullable()] as const),
+  // Earlier versions wrote none.
+  z.array(z.tuple([count, z.number()])).optional(),
 ])
 
 const uncovered = z.tuple([
@@ -173,8 +175,8 @@ export function parseFrame(body: FrameBody): Frame | undefined {
   return undefined
 }
 
-function toReads([type, number, clock, marks, crypto, seed]: z.infer<typeof reads>): ReadsFrame {
-  return { type, number, clock, marks, crypto, seed: seed ?? undefined }
+function toReads([type, number, clock, marks, crypto, seed, elapsed = []]: z.infer<typeof reads>): ReadsFrame {
+  return { type, number, clock, marks, elapsed, crypto, seed: seed ?? undefined }
 }
 
 function toUncovered([type, number, news]: z.infer<typeof uncovered>): UncoveredFrame {
