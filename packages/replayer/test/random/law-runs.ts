@@ -2,9 +2,12 @@
 const RUNS = Number(process.env.REPRISE_LAW_RUNS ?? 10_000)
 const SEED = Number(process.env.REPRISE_LAW_SEED ?? 1)
 
+// Agents are drawn from multiples of their seed: beyond this, neighbours would be one number, and counting on stand still.
+const MOST_SEEDS = 4_000_000
+
 /** A share of the runs, in seeds of its own: `part` keeps the laws from trying the same agents. */
-export function seedsFor(part: number, share: number): readonly number[] {
-  const from = (SEED * 64 + part) * 1_000_003
+export function seedsFor(part: number, share: number, seed = SEED): readonly number[] {
+  const from = ((seed % MOST_SEEDS) * 64 + part) * 1_000_003
   return Array.from({ length: Math.max(1, Math.round(RUNS * share)) }, (_, at) => from + at)
 }
 
