@@ -1,4 +1,4 @@
-import { types } from 'node:util'
+import { promisify, types } from 'node:util'
 import { isBoundaryName } from './address.js'
 import { currentFrame } from './context.js'
 import { type AnyMethod, decorate, type MethodDecorator } from './decorate.js'
@@ -36,6 +36,11 @@ export interface BoundaryMaker {
  * @throws RepriseError `BAD_BOUNDARY` for an empty or padded name, or something that is no function.
  */
 export function boundary<F extends AnyFunction>(name: string, fn: F, options: OptionsFor<F> = {}): F {
+  return make(name, fn, options, new Map())
+}
+
+/** @param made the boundaries under the same name that are being made, by their functions */
+function make<F extends AnyFunction>(name: string, fn: F, options: OptionsFor<F>, made: Map<unknown, AnyFunction>): F {
   if (!isBoundaryName(name))
     throw badBoundary(
       `a boundary's name must be non-empty text without padding, got ${JSON.stringify(name) ?? String(name)}`,
@@ -55,7 +60,8 @@ export function boundary<F extends AnyFunction>(name: string, fn: F, options: Op
     return frame === undefined ? callOutside(self, this, args) : frame.run.cross(self, this, args, frame.crossing)
   }
   if (self.isAsync) asyncBoundaries.add(wrapper)
-  return dressAs(wrapper, fn)
+  made.set(fn, wrapper)
+  return dressAs(wrapper, fn, made, (other) => make(name, other as F, options, made))
 }
 
 /** A boundary at which the agent asks a model. */
@@ -79,13 +85,28 @@ function maker(kind: string): BoundaryMaker {
   }) as BoundaryMaker
 }
 
-/** Makes a wrapper look like the function it wraps: prototype chain (`AsyncFunction`), name, length, own properties. */
-function dressAs<F extends AnyFunction>(wrapper: (...args: never[]) => unknown, fn: F): F {
+/**
+ * Makes a wrapper look like the function it wraps: prototype chain (`AsyncFunction`), name, length, own properties. None
+ * of them may lead around the boundary: not to the function itself, as the `default` of a CommonJS module does, nor to
+ * what `util.promisify` calls in its place.
+ */
+function dressAs<F extends AnyFunction>(
+  wrapper: (...args: never[]) => unknown,
+  fn: F,
+  made: ReadonlyMap<unknown, AnyFunction>,
+  wrap: (other: AnyFunction) => AnyFunction,
+): F {
   Object.setPrototypeOf(wrapper, Object.getPrototypeOf(fn))
   for (const key of Reflect.ownKeys(fn)) {
     if (key === 'prototype' || key === 'arguments' || key === 'caller') continue
     const descriptor = Object.getOwnPropertyDescriptor(fn, key)
-    if (descriptor !== undefined) Object.defineProperty(wrapper, key, descriptor)
+    if (descriptor === undefined) continue
+    const known = made.get(descriptor.value)
+    if (known !== undefined) descriptor.value = known
+    else if (key === promisify.custom && typeof descriptor.value === 'function') {
+      descriptor.value = wrap(descriptor.value)
+    }
+    Object.defineProperty(wrapper, key, descriptor)
   }
   return wrapper as unknown as F
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { boundary, failCall, isRepriseError, model, router, runInFrame, tool } from '../src/index.js'
 import { runWith } from './support/run-with.js'
@@ -58,6 +59,40 @@ describe('a boundary outside a run', () => {
     }
     expectTypeOf(tool('pick', pick)).toEqualTypeOf<typeof pick>()
     expect(tool('pick', pick)('a')).toBe('a')
+  })
+})
+
+describe('what hangs on a boundary', () => {
+  const crossed: string[] = []
+  const run = runWith({
+    cross: ({ name, fn }, self, args) => {
+      crossed.push(name)
+      return Reflect.apply(fn, self, args)
+    },
+  })
+  type Callback = (error: unknown, value?: number) => void
+
+  it('does not lead around it: not what util.promisify takes, not an export under two names', async () => {
+    const addLater = (n: number, done: Callback): void => void setImmediate(done, null, n + 1)
+    const custom = Object.assign((n: number, done: Callback) => addLater(n, done), {
+      [promisify.custom]: async (n: number) => n + 2,
+    })
+    const module = Object.assign(async (n: number) => n + 3, { default: undefined as unknown })
+    module.default = module
+    const here = async (n: number): Promise<number> => n + 4
+    const there = Object.assign(async (n: number) => n + 5, { [promisify.custom]: here })
+    Object.assign(here, { [promisify.custom]: there })
+
+    const ways = [
+      promisify(tool('plain', addLater)),
+      promisify(tool('promisified', promisify(addLater))),
+      promisify(tool('custom', custom)),
+      tool('module', module).default as typeof here,
+      promisify(tool('circle', there)),
+    ] as (typeof here)[]
+    const results = await Promise.all(ways.map((way) => runInFrame({ run, crossing: null }, () => way(0))))
+    expect(results).toEqual([1, 1, 2, 3, 4])
+    expect(crossed).toEqual(['plain', 'promisified', 'custom', 'module', 'circle'])
   })
 })
 
