@@ -18,8 +18,12 @@ type Uuid = ReturnType<typeof crypto.randomUUID>
 
 export function patchChance(): void {
   patch(Math, 'random', makeRandom as never)
-  patch(crypto, 'randomUUID', makeUuid as never)
-  patch(crypto, 'getRandomValues', makeValues as never)
+  // A host may do without the global, as `--no-experimental-global-webcrypto` and some test environments do.
+  const { crypto } = globalThis as Partial<typeof globalThis>
+  if (crypto !== undefined) {
+    patch(crypto, 'randomUUID', makeUuid as never)
+    patch(crypto, 'getRandomValues', makeValues as never)
+  }
   patchModule()
 }
 

@@ -1,6 +1,10 @@
 import type { Json } from '../json.js'
 
-const CLASSES = { Headers, URLSearchParams } as const
+/** By the globals: a host may do without those of the web, as `--no-experimental-fetch` and some test environments do. */
+const CLASSES: Readonly<Record<string, (pairs: [string, string][]) => object>> = {
+  Headers: (pairs) => new Headers(pairs),
+  URLSearchParams: (pairs) => new URLSearchParams(pairs),
+}
 
 /**
  * Headers and search parameters from the pairs that were kept of them. They count as not kept exactly (whose they are,
@@ -15,9 +19,9 @@ export function pairedFrom(className: string, data: Json | undefined): object | 
     pairs.push([name, value])
   }
   try {
-    return new CLASSES[className as keyof typeof CLASSES](pairs)
+    return CLASSES[className]?.(pairs)
   } catch {
-    // Names that no headers can have: somebody edited them.
+    // Names that no headers can have: somebody edited them. Or there is no such class.
     return undefined
   }
 }
