@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import nodeCrypto, { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +85,22 @@ describe('the clock and chance of the glue', () => {
       return reads.every((read, at) => at === 0 || read >= (reads[at - 1] as number))
     })
     expect(more.value()).toBe(true)
+  })
+
+  it('a source that draws from another, as a stand-in does, is one draw', async () => {
+    // The module's function at the time of the call: patched while a run is open.
+    Object.assign(crypto, { randomUUID: () => nodeCrypto.randomUUID() })
+    try {
+      const drawing = async (): Promise<unknown> => {
+        await ask(crypto.randomUUID())
+        await ask(nodeCrypto.randomUUID())
+        return crypto.randomUUID()
+      }
+      const dir = await recorded(drawing)
+      expect((await replay(dir, drawing)).mismatches).toEqual([])
+    } finally {
+      Reflect.deleteProperty(crypto, 'randomUUID')
+    }
   })
 
   it('draw the same jitter for a retry', async () => {

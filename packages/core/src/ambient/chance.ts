@@ -45,9 +45,22 @@ function makeRandom(original: () => number): () => number {
   }
 }
 
+/** Whether a source is being asked: what stands there may itself ask another, and that is one draw. */
+let isDrawing = false
+
+function drawn<T>(draw: () => T): T {
+  isDrawing = true
+  try {
+    return draw()
+  } finally {
+    isDrawing = false
+  }
+}
+
 function makeUuid(original: (options?: object) => Uuid): (options?: object) => Uuid {
   return function randomUUID(this: unknown, ...given: [object?]): Uuid {
-    const draw = (): Uuid => Reflect.apply(original, this, given)
+    if (isDrawing) return Reflect.apply(original, this, given)
+    const draw = (): Uuid => drawn(() => Reflect.apply(original, this, given))
     const frame = currentFrame()
     return frame?.run.ambient === undefined ? draw() : (frame.run.ambient.crypto(draw, frame.crossing) as Uuid)
   }
@@ -56,11 +69,11 @@ function makeUuid(original: (options?: object) => Uuid): (options?: object) => U
 function makeValues(original: <T extends ArrayBufferView>(array: T) => T): <T extends ArrayBufferView>(array: T) => T {
   return function getRandomValues<T extends ArrayBufferView>(array: T): T {
     const frame = currentFrame()
-    if (frame?.run.ambient === undefined || !ArrayBuffer.isView(array))
+    if (isDrawing || frame?.run.ambient === undefined || !ArrayBuffer.isView(array))
       return Reflect.apply(original, crypto, [array]) as T
     const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength)
     const draw = (): string => {
-      Reflect.apply(original, crypto, [array])
+      drawn(() => Reflect.apply(original, crypto, [array]))
       return bytes.toString('base64')
     }
     bytes.set(Buffer.from(frame.run.ambient.crypto(draw, frame.crossing), 'base64').subarray(0, bytes.length))
