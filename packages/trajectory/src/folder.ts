@@ -9,6 +9,7 @@ import {
   realpathSync,
 } from 'node:fs'
 import { join, sep } from 'node:path'
+import { TextDecoder } from 'node:util'
 import { BLOB_FOLDER } from './forms.js'
 import type { Location } from './location.js'
 import { corrupt, systemCode, type Where } from './problems.js'

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { putGetterOver, putOver } from './own.js'
+import { webStreamClass } from './web-class.js'
 
 type Loose = Record<PropertyKey, unknown>
 
@@ -15,7 +16,7 @@ const COMMON = new Set(['constructor', 'next', 'return', 'throw', 'then', 'catch
 const MAX_MEMBERS = 128
 
 /** Where the members of the language's own begin. */
-const ENDS: ReadonlySet<object> = new Set([Object.prototype, Promise.prototype, ReadableStream.prototype])
+const ENDS: ReadonlySet<object> = new Set([Object.prototype, Promise.prototype, webStreamClass().prototype])
 /** Classes that say nothing, where nothing is beside them. */
 const PLAIN = new Set(['Object', 'Promise', 'ReadableStream', 'AsyncIterator', 'Iterator'])
 

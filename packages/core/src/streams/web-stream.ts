@@ -1,6 +1,7 @@
 import { isErrored, type Readable } from 'node:stream'
 import { putGetterOver, putOver } from './own.js'
 import type { StreamTap } from './tap.js'
+import { webStreamClass } from './web-class.js'
 
 /** What a web stream's content comes from: the reading side of another one. */
 export interface WebSource {
@@ -85,9 +86,8 @@ export function tappedStream(source: WebSource, tap: StreamTap): ReadableStream 
       return Promise.resolve(tap.read({ kind: 'return', value: reason }, proceed)).then(() => undefined)
     },
   }
-  const stream = source.bytes
-    ? new ReadableStream({ ...behind, type: 'bytes' })
-    : new ReadableStream(behind, { highWaterMark: 0 })
+  const Class = webStreamClass()
+  const stream = source.bytes ? new Class({ ...behind, type: 'bytes' }) : new Class(behind, { highWaterMark: 0 })
   watchReaders(stream, watch)
   return stream
 }
@@ -202,11 +202,11 @@ export function tapWebStream(stream: ReadableStream, tap: StreamTap): void {
     shadow ??= tappedStream(source, tap)
     return shadow as unknown as Loose
   }
-  const native = ReadableStream.prototype as unknown as Loose
+  const Class = webStreamClass()
+  const native = Class.prototype as unknown as Loose
   for (const name of METHODS) {
     const own = (stream as unknown as Loose)[name] as (Method & { [TAPPED]?: true }) | undefined
-    if (own === undefined || (stream instanceof ReadableStream && own !== native[name] && own[TAPPED] !== true))
-      continue
+    if (own === undefined || (stream instanceof Class && own !== native[name] && own[TAPPED] !== true)) continue
     const method: Method & { [TAPPED]?: true } = (...args) =>
       Reflect.apply(shadowed()[name] as Method, shadowed(), args)
     method[TAPPED] = true
