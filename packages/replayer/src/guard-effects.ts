@@ -29,7 +29,9 @@ export async function guardEffects(target: Target): Promise<readonly (readonly [
   const { url, port, folder, agent } = target
   await target.connect()
   const file = join(folder, 'written')
-  const [imported, required] = [await import('node:fs'), createRequire(join(folder, 'noop.js'))('fs') as typeof fs]
+  // A runner that loads CommonJS in a context of its own may have no `import()`: then nothing comes that way either.
+  const imported = await import('node:fs').catch(() => fs)
+  const required = createRequire(join(folder, 'noop.js'))('fs') as typeof fs
   const fd = openSync(file, 'a')
   const handle = await open(file, 'a')
   const socket = await connected(connect(port, '127.0.0.1'))

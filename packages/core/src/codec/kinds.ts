@@ -39,7 +39,8 @@ export function classify(value: object): Classified {
 }
 
 function brand(value: object): Kind | undefined {
-  if (types.isNativeError(value) || value instanceof Error) return 'error'
+  // A DOMException is no native error, and where the globals are of a realm of their own, as in jest, no `Error` of it.
+  if (types.isNativeError(value) || value instanceof Error || value instanceof DOMException) return 'error'
   if (types.isMap(value)) return 'map'
   if (types.isSet(value)) return 'set'
   if (types.isDate(value)) return 'date'

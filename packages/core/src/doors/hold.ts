@@ -47,7 +47,7 @@ export function holdDoors(): () => void {
  */
 export async function guardDoors(): Promise<() => void> {
   await learnHiddenClasses()
-  imports ??= (await import('node:fs')) as unknown as Record<string, unknown>
+  imports ??= await importedFs()
   const isChanged = putOn()
   if (hold.holders === 0) hearUndici()
   if (isChanged || !hold.imported || !importsAreWatched()) tellImports(true)
@@ -80,11 +80,21 @@ function clearLater(): void {
   setTimeout(look, IMPORTS_LINGER_MS).unref()
 }
 
-/** What an ES import of a built-in module sees. */
-let imports: Readonly<Record<string, unknown>> | undefined
+/** What an ES import of a built-in module sees; `false` where none can be made: then imports are told every time. */
+let imports: Readonly<Record<string, unknown>> | false | undefined
+
+/** Runners that load CommonJS in a context of their own, as jest does, leave it without `import()`. */
+const importedFs = (): Promise<typeof imports> =>
+  import('node:fs').then(
+    (fs) => fs as unknown as Record<string, unknown>,
+    () => false as const,
+  )
 
 /** Somebody else may have told imports of what stood there in between. */
-const importsAreWatched = (): boolean => imports?.writeFile === (moduleNamed('node:fs') as typeof imports)?.writeFile
+const importsAreWatched = (): boolean =>
+  imports !== undefined &&
+  imports !== false &&
+  imports.writeFile === (moduleNamed('node:fs') as typeof import('node:fs')).writeFile
 
 function tellImports(watched: boolean): void {
   syncBuiltinESMExports()
