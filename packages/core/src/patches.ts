@@ -1,4 +1,5 @@
 import { promisify } from 'node:util'
+import { addLayer, underIdle } from './layers.js'
 
 /** Any function that can be patched. */
 export type AnyFunction = (...given: never[]) => unknown
@@ -44,13 +45,23 @@ export class Patches {
     return patch
   }
 
-  /** Puts a replacement in the place of a function, to stay there, unless ours is there already. Says whether it did. */
-  putForGood<F extends AnyFunction>(holder: object, name: string, make: (original: F) => F): boolean {
+  /**
+   * Puts a replacement in the place of a function, to stay there, unless ours is there already. Says whether it did. What
+   * other contexts have put there is replaced while they have no use for it.
+   */
+  putForGood<F extends AnyFunction>(
+    holder: object,
+    name: string,
+    make: (original: F) => F,
+    isIdle: () => boolean,
+  ): boolean {
     const owner = holder as Record<string, unknown>
-    const original = owner[name]
-    if (typeof original !== 'function' || this.ours.has(original)) return false
-    const known = this.replacements.get(original as F) as F | undefined
-    return Reflect.set(owner, name, known ?? this.dress(original as F, make))
+    const standing = owner[name]
+    if (typeof standing !== 'function' || this.ours.has(standing)) return false
+    const original = underIdle(standing as F) as F
+    const replacement = (this.replacements.get(original) as F | undefined) ?? this.dress(original, make)
+    addLayer(replacement, { original, isIdle })
+    return Reflect.set(owner, name, replacement)
   }
 
   /** Puts a patch on that was taken off, or is on; says no when something else stands there by now. */

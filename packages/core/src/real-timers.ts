@@ -1,4 +1,5 @@
 import * as timers from 'node:timers'
+import { underAll } from './layers.js'
 import { shared } from './shared.js'
 
 /**
@@ -7,10 +8,10 @@ import { shared } from './shared.js'
  * fake timers, and then our clocks would stand still or be taken for the agent's.
  */
 export const realTimers = shared('real timers', () => ({
-  setTimeout: timers.setTimeout,
-  setInterval: timers.setInterval,
-  setImmediate: timers.setImmediate,
-  clearTimeout: timers.clearTimeout,
-  clearInterval: timers.clearInterval,
-  clearImmediate: timers.clearImmediate,
+  setTimeout: underAll(timers.setTimeout),
+  setInterval: underAll(timers.setInterval),
+  setImmediate: underAll(timers.setImmediate),
+  clearTimeout: underAll(timers.clearTimeout),
+  clearInterval: underAll(timers.clearInterval),
+  clearImmediate: underAll(timers.clearImmediate),
 }))

@@ -10,6 +10,7 @@ const RUNNER = `
   const { createRequire, isBuiltin } = require('node:module')
   const { dirname } = require('node:path')
   const vm = require('node:vm')
+  exports.runIn = (agentFile) => {
   const context = vm.createContext({})
   const language = new Set(vm.runInContext('Object.getOwnPropertyNames(globalThis)', context))
   for (const name of Object.getOwnPropertyNames(globalThis)) if (!language.has(name)) context[name] = globalThis[name]
@@ -27,7 +28,8 @@ const RUNNER = `
     body.runInContext(context)(module.exports, module, Object.assign(own, native), file, dirname(file))
     return module.exports
   }
-  load(require.resolve('./agent.cjs'))`
+  return { context, module: load(agentFile) }
+  }`
 
 it('a runner that loads CommonJS in a context without import() records, exports and replays', async () => {
   stage.write('runner.cjs', RUNNER)
@@ -54,9 +56,53 @@ it('a runner that loads CommonJS in a context without import() records, exports 
     }
     main()`,
   )
-  const { code, output } = await stage.node(['runner.cjs'])
+  stage.write('main.cjs', "require('./runner.cjs').runIn(require.resolve('./agent.cjs'))")
+  const { code, output } = await stage.node(['main.cjs'])
   expect([code, output.trim()]).toEqual([
     0,
     '[[0,0],[true,true,"AbortError",20],0,"INPUT_DRIFT","SECRET_IN_FIXTURE",[]]',
   ])
+})
+
+it('contexts one after the other do not pile up on the modules of Node’s that they share', async () => {
+  stage.write('runner.cjs', RUNNER)
+  stage.write(
+    'once.cjs',
+    `const { tool } = require('@reprise/core')
+    const { createRecorder } = require('@reprise/recorder')
+    const { replay } = require('@reprise/replayer')
+    const wait = tool('wait', () => new Promise((resolve) => setTimeout(resolve, 1)))
+    module.exports = (async () => {
+      let trajectory
+      await createRecorder({ journal: false, onTrajectory: (one) => { trajectory = one } }).run({ id: 'a' }, () => wait())
+      await replay(trajectory, () => wait())
+    })()`,
+  )
+  stage.write(
+    'many.cjs',
+    `const modules = { setTimeout: require('node:timers'), randomUUID: require('node:crypto') }
+    Error.stackTraceLimit = Infinity
+    let depth
+    for (const [name, owner] of Object.entries(modules)) {
+      const native = owner[name]
+      owner[name] = (...given) => {
+        depth = new Error().stack.split('\\n').length
+        return native(...given)
+      }
+    }
+    const depthOf = (call) => (call(), depth)
+    const depths = () => [depthOf(() => modules.setTimeout.setTimeout(() => {}, 0)), depthOf(() => modules.randomUUID.randomUUID())]
+    const { runIn } = require('./runner.cjs')
+    const main = async () => {
+      const seen = new Set()
+      for (let times = 0; times < 6; times += 1) {
+        await runIn(require.resolve('./once.cjs')).module
+        seen.add(depths().join())
+      }
+      console.log(seen.size)
+    }
+    main()`,
+  )
+  const { code, output } = await stage.node(['many.cjs'])
+  expect([code, output.trim()]).toEqual([0, '1'])
 })

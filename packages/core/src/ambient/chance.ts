@@ -1,7 +1,6 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { currentFrame } from '../context.js'
-import { shared } from '../shared.js'
-import { patch } from './patch.js'
+import { patch, patchForGood } from './patch.js'
 
 /**
  * The sources of chance that glue code can draw from. `Math.random` runs from a seed that is recorded; what the
@@ -27,15 +26,12 @@ export function patchChance(): void {
   patchModule()
 }
 
-const modules = shared('crypto module', () => ({ patched: false }))
+let cryptoModule: object | undefined
 
-/** Most agents import it; a module's exports are patched once and for good, and do nothing outside a run. */
+/** Most agents import it; a module's exports are patched for good, and do nothing outside a run. */
 function patchModule(): void {
-  if (modules.patched) return
-  modules.patched = true
-  const module = createRequire(`${process.cwd()}/noop.js`)('node:crypto') as { randomUUID: () => Uuid }
-  module.randomUUID = makeUuid(module.randomUUID)
-  syncBuiltinESMExports()
+  cryptoModule ??= createRequire(`${process.cwd()}/noop.js`)('node:crypto') as object
+  if (patchForGood(cryptoModule, 'randomUUID', makeUuid as never)) syncBuiltinESMExports()
 }
 
 function makeRandom(original: () => number): () => number {
