@@ -1,4 +1,4 @@
-import timers from 'node:timers'
+import hooks from 'node:async_hooks'
 import type { AnyFunction } from './patches.js'
 
 /** A function that was put in the place of another, to stay. */
@@ -10,7 +10,7 @@ export interface Layer {
 
 // On a module of Node's own: contexts with globals of their own, as jest makes one for each test file, share nothing else.
 const KEY = Symbol.for('reprise.layers.1')
-const host = timers as { [KEY]?: WeakMap<AnyFunction, Layer> }
+const host = hooks as { [KEY]?: WeakMap<AnyFunction, Layer> }
 if (host[KEY] === undefined) Object.defineProperty(host, KEY, { value: new WeakMap() })
 const layers = host[KEY] as WeakMap<AnyFunction, Layer>
 
