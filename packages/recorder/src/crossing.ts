@@ -154,15 +154,26 @@ export class OpenCrossing implements OutcomeListener, Frame {
   }
 
   repeated(shape: Shape, stream: object): boolean {
-    return this.run.repeated(this, shape, stream)
+    return this.run.streams.repeated(this, shape, stream)
   }
 
   streaming(shape: Shape, head: Readonly<Record<string, unknown>> | undefined, stream: object): StreamTap {
-    return this.run.streaming(this, shape, head, stream)
+    return this.run.streams.handedOut(this, shape, head, stream)
   }
 
   letGo(): void {
     this.facts = undefined
     this.args = undefined
   }
+}
+
+/** What was found in a crossing's parts, together; most find nothing, and then nothing is copied. */
+export function allFound(facts: CrossingFacts, ...parts: readonly (Found | undefined)[]): Found {
+  let { redactions, lossy } = facts
+  for (const part of parts) {
+    if (part === undefined) continue
+    if (part.redactions.length > 0) redactions = [...redactions, ...part.redactions]
+    if (part.lossy.length > 0) lossy = [...lossy, ...part.lossy]
+  }
+  return { redactions, lossy }
 }

@@ -1,9 +1,8 @@
 import type { Ambient, TimerRequest } from '@reprise/core'
 import type { NotedReads } from './ambient-reads.js'
+import { CLOCK_ORIGIN } from './clock.js'
 import type { Kept } from './kept.js'
 import { MARK_WIDTH } from './marks.js'
-
-const { timeOrigin } = performance
 
 /** What a recording's hold on the ambient sources asks of it. */
 export interface Surroundings {
@@ -31,7 +30,7 @@ export class HeardAmbient implements Ambient {
   }
 
   elapsed(real: number, crossing: unknown): number {
-    this.readsOf(crossing)?.noteClock(timeOrigin + real, this.marks, real)
+    this.readsOf(crossing)?.noteClock(CLOCK_ORIGIN + real, this.marks, real)
     return real
   }
 

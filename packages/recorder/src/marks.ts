@@ -13,6 +13,19 @@ export const MARK_WIDTH = 6
 
 export const MARK_TYPES: readonly MarkType[] = ['+', '-', '.', '$', 'x', '*', 'E']
 
+const codeOf = (type: MarkType): number => MARK_TYPES.indexOf(type)
+
+/** The places of the kinds of marks, by what they stand for. */
+export const MARKS = {
+  start: codeOf('+'),
+  settle: codeOf('-'),
+  chunk: codeOf('.'),
+  streamEnd: codeOf('$'),
+  cancel: codeOf('x'),
+  fire: codeOf('*'),
+  end: codeOf('E'),
+} as const
+
 /** A timer as it is noted: its owner's seq, or 0 for the run itself. */
 export interface NotedTimer {
   readonly owner: number

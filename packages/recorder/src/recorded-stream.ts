@@ -17,6 +17,8 @@ import {
   type StreamListener,
 } from '@reprise/core'
 import { type CrossingFacts, type Found, OpenCrossing } from './crossing.js'
+import { MARKS } from './marks.js'
+import type { PullAt } from './noted-order.js'
 
 type Streamed = Extract<Outcome, { type: 'streamed' }>
 
@@ -145,10 +147,8 @@ export class StreamFacts {
 }
 
 /** A pull and where it lies, if the schedule is still kept. */
-interface Pull {
+interface Pull extends PullAt {
   readonly ask: Ask
-  readonly burst: number
-  readonly round: number
 }
 
 /** Keeps what one stream hands out. Its code runs in the crossing's context, as often as it is read on. */
@@ -188,10 +188,10 @@ export class RecordedStream implements StreamListener {
     const reader = currentFrame()?.crossing
     if (reader instanceof OpenCrossing && reader !== this.caller?.crossing) this.facts.readBy ??= reader.address
     if (ask.kind === 'return' && this.crossing.facts !== undefined) {
-      if (!this.facts.isLeft) this.crossing.run.cancelled(this.crossing)
+      if (!this.facts.isLeft) this.crossing.run.order.note(MARKS.cancel, this.crossing.seq)
       this.facts.isLeft = true
     }
-    return { ask, ...this.crossing.run.pulled() } satisfies Pull
+    return { ask, ...this.crossing.run.order.pulled() } satisfies Pull
   }
 
   chunk(value: unknown, pull: PullPlace): void {
@@ -199,7 +199,7 @@ export class RecordedStream implements StreamListener {
     const { crossing, facts } = this
     this.noteAsk(pull as Pull | undefined, true)
     const encoded = facts.chunk(value)
-    crossing.run.chunk(crossing, facts, encoded, pull as Pull | undefined)
+    crossing.run.streams.chunk(crossing, facts, encoded, pull as Pull | undefined)
   }
 
   ended(value: unknown, pull: PullPlace): void {
@@ -214,14 +214,14 @@ export class RecordedStream implements StreamListener {
     if (!this.goesOn(pull)) return
     const encoded = encodeError(error, 'outcome.end', this.redactor)
     this.facts.found(encoded)
-    this.crossing.run.failedWith(this.crossing, encoded)
+    this.crossing.run.hooks.reportUnregistered(this.crossing.facts, encoded)
     this.noteAsk(pull as Pull | undefined, false)
     this.finish(encoded.error, undefined, pull as Pull | undefined)
   }
 
   left(): void {
     if (this.over || this.crossing.facts === undefined) return
-    this.crossing.run.cancelled(this.crossing)
+    this.crossing.run.order.note(MARKS.cancel, this.crossing.seq)
     this.finish('cancelled', undefined, undefined)
   }
 
@@ -229,16 +229,16 @@ export class RecordedStream implements StreamListener {
   again(): void {
     if (this.facts.lossy.includes('outcome.chunks')) return
     this.facts.lossy.push('outcome.chunks')
-    this.crossing.run.readAgain(this.crossing, this.settled)
+    this.crossing.run.streams.readAgain(this.crossing, this.settled)
   }
 
   private finish(end: RecordedError | 'done' | 'cancelled', value: Json | undefined, pull: Pull | undefined): void {
     this.over = true
-    this.crossing.run.streamEnded(this.crossing, this.facts.outcome(end, value), this.facts, pull)
+    this.crossing.run.streams.ended(this.crossing, this.facts.outcome(end, value), this.facts, pull)
   }
 
   private goesOn(pull: PullPlace): boolean {
-    if (pull !== undefined) this.crossing.run.answered()
+    if (pull !== undefined) this.crossing.run.order.answered()
     return !this.over && this.crossing.facts !== undefined
   }
 

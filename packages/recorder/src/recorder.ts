@@ -19,7 +19,8 @@ import { type Durability, Journal } from './journal/journal.js'
 import type { Kept } from './kept.js'
 import { readMode } from './mode.js'
 import { type ProblemListener, Problems } from './problems.js'
-import { Recording, type RecordingSetup, type RunEnd } from './recording.js'
+import { Recording, type RecordingSetup } from './recording.js'
+import type { RunEnd } from './run-end.js'
 import { RunStream } from './run-stream.js'
 
 /** What a user may say about a recorder. */

@@ -3,16 +3,12 @@ import {
   type Boundary,
   closeRun,
   type Doors,
-  decode,
   type Encoded,
   encode,
   encodeError,
   holdAmbient,
   holdDoors,
-  ListeningTap,
-  type MarkType,
   type Meta,
-  type Outcome,
   observe,
   openRun,
   type Redactor,
@@ -21,54 +17,28 @@ import {
   realTimers,
   runInFrame,
   type Shape,
-  type StreamTap,
-  streamOf,
-  Turns,
 } from '@reprise/core'
 import type { NotedReads } from './ambient-reads.js'
 import { BoundaryHooks } from './boundary-hooks.js'
 import { Children, nextToken } from './children.js'
 import { cleaned } from './cleaned-facts.js'
-import { CrossingFacts, type Ending, type Found, factsApart, OpenCrossing } from './crossing.js'
+import { CLOCK_ORIGIN, clock } from './clock.js'
+import { allFound, CrossingFacts, type Ending, factsApart, OpenCrossing } from './crossing.js'
+import { CrossingStreams } from './crossing-streams.js'
 import { HeardAmbient, type Surroundings } from './heard-ambient.js'
 import { firstNumberOf, type Invitation } from './invitation.js'
 import type { RunHead, RunJournal } from './journal/journal.js'
 import { Kept, type RunFacts } from './kept.js'
-import { MARK_TYPES, type MarkNumbers, type NotedTimer } from './marks.js'
+import { MARKS, type MarkNumbers, type NotedTimer } from './marks.js'
+import { NotedOrder } from './noted-order.js'
 import { OutsideCalls } from './outside-calls.js'
 import type { Problems } from './problems.js'
-import { RecordedStream, StreamFacts } from './recorded-stream.js'
+import { watchDoors } from './run-doors.js'
+import { outcomeOf, type RunEnd } from './run-end.js'
 import { RunRedaction } from './run-redaction.js'
 import { UncoveredIo } from './uncovered.js'
 
 const { setTimeout } = realTimers
-
-// Taken at load: fake timers of the host's tests must not stop the recording's clock.
-const { timeOrigin } = performance
-const clock = performance.now.bind(performance)
-
-const codeOf = (type: MarkType): number => MARK_TYPES.indexOf(type)
-const [START, SETTLE, CHUNK, STREAM_END, CANCEL, FIRE, END] = [
-  codeOf('+'),
-  codeOf('-'),
-  codeOf('.'),
-  codeOf('$'),
-  codeOf('x'),
-  codeOf('*'),
-  codeOf('E'),
-]
-
-/** How a run has ended. */
-export type RunEnd =
-  | { readonly value: unknown }
-  | { readonly error: unknown }
-  | { readonly streamed: Outcome; readonly found: Found }
-
-/** Where a stream was read on. */
-interface PullAt {
-  readonly burst: number
-  readonly round: number
-}
 
 /** What a recording needs to know; nothing is optional here. */
 export interface RecordingSetup extends RunFacts {
@@ -92,23 +62,21 @@ export class Recording implements Run {
   readonly ambient: Ambient | undefined
   private readonly began = clock()
   /** Milliseconds since the epoch, in whole microseconds. */
-  readonly startedAt = Math.round((timeOrigin + this.began) * 1_000) / 1_000
+  readonly startedAt = Math.round((CLOCK_ORIGIN + this.began) * 1_000) / 1_000
   private readonly redaction: RunRedaction
   private readonly counts = new Map<string, { calls: number }>()
   private readonly outsiders = new OutsideCalls()
-  private readonly hooks: BoundaryHooks
+  readonly hooks: BoundaryHooks
   private readonly releaseAmbient: () => void
   private readonly releaseDoors: () => void
   readonly io = new UncoveredIo()
+  private readonly watch: Doors
   /** Tells the run's children apart from those of others, also of the same id. */
   readonly token = nextToken()
   readonly children: Children
-  private readonly turns = new Turns()
+  readonly order = new NotedOrder(() => this.kept)
+  readonly streams: CrossingStreams
   private readonly inFlight = new Set<OpenCrossing>()
-  /** Address of the outermost crossing that has handed out a stream, by the stream. */
-  private readonly streams = new WeakMap<object, string>()
-  /** Promises and reads of streams that have not settled; a stream that nobody reads is waited for by nobody. */
-  private underWay = 0
   private seq = 0
   /** Until the end. */
   private kept: Kept | undefined
@@ -123,7 +91,9 @@ export class Recording implements Run {
       first,
       (failure) => this.hooks.reportRule(failure),
     )
+    this.streams = new CrossingStreams(this, this.order, this.redaction, this.hooks)
     this.children = new Children(journal?.dir, this.token, spec, invitation)
+    this.watch = watchDoors(invitation, this.io, (address) => this.children.tell(address, this.hooks))
     const setup = cleaned(given, this.redaction.run)
     this.setup = setup
     const encoded = encode(input, 'input', this.redaction.run)
@@ -145,6 +115,11 @@ export class Recording implements Run {
     return this.kept !== undefined
   }
 
+  /** Whether a crossing of the open run was made outside of another. */
+  isOutside(address: string, other: string): boolean {
+    return this.kept?.isInside(address, other) === false
+  }
+
   /** Of the run itself. */
   get redactor(): Redactor {
     return this.redaction.run
@@ -156,7 +131,7 @@ export class Recording implements Run {
   }
 
   get doors(): Doors | undefined {
-    return this.isOpen ? this.atDoors : undefined
+    return this.isOpen ? this.watch : undefined
   }
 
   cross(boundary: Boundary, self: unknown, args: readonly unknown[], parent: unknown): unknown {
@@ -204,108 +179,11 @@ export class Recording implements Run {
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
-  /** A call has handed out a stream. Says whether it is one that an earlier call, outside it, has handed out. */
-  repeated(crossing: OpenCrossing, shape: Shape, stream: object): boolean {
-    const { facts } = crossing
-    const earlier = this.streams.get(stream)
-    if (earlier === undefined || facts === undefined || this.kept?.isInside(earlier, crossing.address) !== false)
-      return false
-    this.underWay -= 1
-    if (shape !== streamOf(shape)) this.note(SETTLE, crossing.seq)
-    const outcome: Outcome = { type: 'streamed', chunks: [], atMs: [], end: 'open', sameAs: earlier }
-    this.close(crossing, facts, {
-      ...{ shape, outcome, durationMs: clock() - crossing.began, meta: facts.meta },
-      ...allFound(facts),
-    })
-    return true
-  }
-
-  /** A call has handed out a stream. */
-  streaming(
-    crossing: OpenCrossing,
-    shape: Shape,
-    head: Readonly<Record<string, unknown>> | undefined,
-    stream: object,
-  ): StreamTap {
-    this.streams.set(stream, crossing.address)
-    return new ListeningTap(this.recorded(crossing, shape, head))
-  }
-
-  private recorded(
-    crossing: OpenCrossing,
-    shape: Shape,
-    head: Readonly<Record<string, unknown>> | undefined,
-  ): RecordedStream {
-    const redactor = this.redaction.for(crossing.boundary)
-    const stream = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', redactor), redactor)
-    const { facts } = crossing
-    this.underWay -= 1
-    if (facts !== undefined) {
-      facts.shape = shape
-      facts.stream = stream
-      if (shape !== streamOf(shape)) this.note(SETTLE, crossing.seq)
-      this.setup.journal?.streaming(this, facts, stream)
-    }
-    return new RecordedStream(crossing, stream, redactor)
-  }
-
-  /** A stream is read on: says where. */
-  pulled(): { burst: number; round: number } {
-    this.underWay += 1
-    if (this.kept !== undefined) this.turns.note(true)
-    return { burst: this.turns.burst, round: this.turns.round }
-  }
-
-  /** A read of a stream has been answered. */
-  answered(): void {
-    this.underWay -= 1
-  }
-
-  /** A stream has ended with an error. */
-  failedWith({ facts }: OpenCrossing, encoded: Pick<Encoded, 'unregistered'>): void {
-    this.hooks.reportUnregistered(facts, encoded)
-  }
-
-  chunk(crossing: OpenCrossing, stream: StreamFacts, encoded: Encoded, pull: PullAt | undefined): void {
-    const atMs = clock() - crossing.began
-    stream.atMs.push(atMs)
-    this.hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
-    this.hooks.reportUnregistered(crossing.facts, encoded)
-    this.note(CHUNK, crossing.seq, pull)
-    this.setup.journal?.chunk(this, crossing.seq, stream)
-  }
-
-  /** A stream is being left. */
-  cancelled(crossing: OpenCrossing): void {
-    this.note(CANCEL, crossing.seq)
-  }
-
-  streamEnded(crossing: OpenCrossing, outcome: Outcome, stream: StreamFacts, pull: PullAt | undefined): void {
-    const { facts } = crossing
-    if (facts === undefined) return
-    const durationMs = clock() - crossing.began
-    const asksMeta = typeof crossing.boundary.options.meta === 'function'
-    const learnt = asksMeta ? this.hooks.learn(crossing, stream.chunks.map(decode), this.redaction) : undefined
-    const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
-    const { isMended } = stream
-    const ending = { shape: facts.shape, outcome, durationMs, meta, isMended, ...allFound(facts, stream, learnt) }
-    this.settled(crossing, facts, ending, STREAM_END, pull)
-  }
-
-  /** A stream was read a second time, which no replay can do again. */
-  readAgain({ boundary, seq }: OpenCrossing, facts: CrossingFacts | undefined): void {
-    const { ending } = facts ?? {}
-    if (facts === undefined) return
-    if (ending !== undefined) facts.ending = { ...ending, lossy: [...ending.lossy, 'outcome.chunks'] }
-    this.setup.journal?.readAgain(this, seq)
-    this.hooks.reportLossy(boundary, facts, ['outcome.chunks'])
-  }
-
   /** Ends the run and hands over what was kept of it. What settles later is `late`. */
   end(ended: RunEnd): Kept | undefined {
     const { kept } = this
     if (kept === undefined) return undefined
-    this.note(END, 0)
+    this.order.note(MARKS.end, 0)
     for (const crossing of this.inFlight) if (crossing.isUnasked) this.hooks.reportUnasked(crossing)
     closeRun(this)
     this.releaseAmbient()
@@ -329,7 +207,7 @@ export class Recording implements Run {
   async quiet(ms: number): Promise<void> {
     // What nobody has asked for comes to no end.
     const unasked = [...this.inFlight].filter((crossing) => crossing.isUnasked).length
-    for (const until = clock() + ms; this.underWay > unasked && clock() < until; ) {
+    for (const until = clock() + ms; this.order.underWay > unasked && clock() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     this.letGo()
@@ -350,7 +228,7 @@ export class Recording implements Run {
   }
 
   private head(kept: Kept, ended: RunEnd): RunHead {
-    const { outcome, redactions, lossy } = this.outcomeOf(ended)
+    const { outcome, redactions, lossy } = outcomeOf(ended, this.redactor)
     return {
       outcome,
       complete: this.setup.journal?.lost(this) !== true,
@@ -359,16 +237,6 @@ export class Recording implements Run {
       uncovered: this.io.list(),
       outsideRun: this.outsiders.list(),
     }
-  }
-
-  private outcomeOf(ended: RunEnd): Found & { readonly outcome: Outcome } {
-    if ('streamed' in ended) return { outcome: ended.streamed, ...ended.found }
-    if ('error' in ended) {
-      const { error, ...found } = encodeError(ended.error, 'outcome.error', this.redaction.run)
-      return { outcome: { type: 'threw', error }, ...found }
-    }
-    const { json, ...found } = encode(ended.value, 'outcome.value', this.redaction.run)
-    return { outcome: { type: 'returned', value: json }, ...found }
   }
 
   /** The trajectory shows what is open as it is now; who else hears of late endings hears of them apart from it. */
@@ -418,30 +286,25 @@ export class Recording implements Run {
     const facts = new CrossingFacts(boundary.name, boundary.kind, count.calls, seq, outer, input, given, startedAt)
     const crossing = new OpenCrossing(this, boundary, count.calls, seq, facts, asksLater ? args : undefined, began)
     this.inFlight.add(crossing)
-    this.underWay += 1
+    this.order.underWay += 1
     if (this.kept !== undefined) {
       this.kept.crossings.push(facts)
       const around = parent === null ? undefined : this.kept.crossings[parent.seq - 1]
       if (around !== undefined) around.hasChildren = true
     }
-    this.note(START, seq)
+    this.order.note(MARKS.start, seq)
     this.setup.journal?.began(this, facts, parent?.seq ?? 0)
     return crossing
   }
 
-  private settled(
-    crossing: OpenCrossing,
-    facts: CrossingFacts,
-    ending: Ending,
-    mark = SETTLE,
-    pull: PullAt | undefined = undefined,
-  ): void {
-    if (mark === SETTLE) this.underWay -= 1
-    this.note(mark, crossing.seq, pull)
+  private settled(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
+    this.order.underWay -= 1
+    this.order.note(MARKS.settle, crossing.seq)
     this.close(crossing, facts, ending)
   }
 
-  private close(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
+  /** A crossing has come to its end. */
+  close(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
     const meta = facts.metaWith(this.isOpen ? ending.meta : { ...ending.meta, late: true })
     const settled = meta === ending.meta ? ending : { ...ending, meta }
     facts.ending = settled
@@ -452,14 +315,6 @@ export class Recording implements Run {
     this.forgetSecrets()
   }
 
-  private note(type: number, subject: number, pull?: PullAt): void {
-    if (this.kept === undefined) return
-    const { turns } = this
-    turns.note(this.underWay > 0)
-    const pulled = pull?.burst === turns.burst ? pull.round + 1 : 0
-    this.kept.marks.push(type, subject, turns.turn, turns.burst, turns.round, pulled)
-  }
-
   private surroundings(): Surroundings {
     const kept = (): Kept | undefined => this.kept
     return {
@@ -467,33 +322,9 @@ export class Recording implements Run {
         return kept()
       },
       seqOf: (crossing) => (crossing instanceof OpenCrossing ? crossing.seq : 0),
-      fired: (timer) => this.note(FIRE, timer),
+      fired: (timer) => this.order.note(MARKS.fire, timer),
     }
-  }
-
-  private readonly atDoors: Doors = {
-    // In a child all code belongs to the crossing that started it.
-    pass: (request, crossing) => (this.setup.invitation === undefined ? this.io.pass(request, crossing) : undefined),
-    tells: (crossing) => this.children.tell(this.addressInRun(crossing), this.hooks),
-  }
-
-  /** The address of a crossing of this process in the trajectory of the run; undefined for its glue. */
-  private addressInRun(crossing: unknown): string | undefined {
-    if (!(crossing instanceof OpenCrossing)) return undefined
-    const { invitation } = this.setup
-    return invitation === undefined ? crossing.address : `${invitation.startedIn}/${crossing.address}`
   }
 }
 
 const NOTHING: Encoded = Object.freeze({ json: null, redactions: [], lossy: [] })
-
-/** What was found in a crossing's parts, together; most find nothing, and then nothing is copied. */
-function allFound(facts: CrossingFacts, ...parts: readonly (Found | undefined)[]): Found {
-  let { redactions, lossy } = facts
-  for (const part of parts) {
-    if (part === undefined) continue
-    if (part.redactions.length > 0) redactions = [...redactions, ...part.redactions]
-    if (part.lossy.length > 0) lossy = [...lossy, ...part.lossy]
-  }
-  return { redactions, lossy }
-}
