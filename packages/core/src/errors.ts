@@ -68,9 +68,9 @@ export function gateErrors(given: Gate): void {
 const MARK = Symbol.for('reprise.error')
 
 /**
- * The one error class. What the built-in rules take for a secret is taken out of message, details and next step. What steers a terminal is written as escapes in message and next step: a fixture's text is anybody's.
- * Ask for it by code with {@link isRepriseError}: two copies of a package may meet in one
- * process.
+ * The one error class. What the built-in rules take for a secret is taken out of message, details and next step, and
+ * what steers a terminal is written as escapes in message and next step: a fixture's text is anybody's. Ask for it by
+ * code with {@link isRepriseError}: two copies of a package may meet in one process.
  */
 export class RepriseError extends Error {
   override readonly name = 'RepriseError'

@@ -1,11 +1,10 @@
 import { isRepriseError, type Outcome, type RecordedError } from '@reprise/core'
-import { endNotes } from './inexact.js'
 import { describeError, type Mismatch, show } from './mismatch.js'
 import { outcomeDifference } from './result.js'
 import type { Ended, Stage } from './stage.js'
 
 /** How the agent ended, if that is not as it ended in the recording. */
-export function endMismatch({ trajectory, plan, run, findings }: Stage, ended: Ended<unknown>): Mismatch | undefined {
+export function endMismatch({ trajectory, plan, run }: Stage, ended: Ended<unknown>): Mismatch | undefined {
   const { outcome } = trajectory.manifest
   if (outcome.type === 'pending') return undefined
   const { outcome: actual, redactions } = run.encodeEnd(ended)
@@ -18,10 +17,7 @@ export function endMismatch({ trajectory, plan, run, findings }: Stage, ended: E
     return { code: 'RUN_THREW', message, ...thrown }
   }
   const difference = outcomeDifference(outcome, actual, run.same(recorded, redactions))
-  if (difference === undefined) {
-    for (const note of endNotes(recorded)) findings.note(note)
-    return undefined
-  }
+  if (difference === undefined) return undefined
   const where =
     outcome.type === actual.type
       ? `${difference.path} is ${show(difference.actual)}, recorded ${show(difference.recorded)}`

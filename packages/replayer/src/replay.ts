@@ -5,6 +5,7 @@ import { compareCounts, notReached } from './counts.js'
 import { endMismatch } from './ending.js'
 import { explain } from './explain.js'
 import { Findings } from './findings.js'
+import { endNotes } from './inexact.js'
 import { layOut } from './layout.js'
 import type { ReplayOptions, RunReference } from './options.js'
 import { breakpointAddresses, makePlan } from './plan.js'
@@ -49,6 +50,7 @@ export async function replay<T, I = unknown>(
     findings.add(options.order ?? 'fail', disorder(run.outOfTurn))
   if (end !== undefined) findings.add('fail', end)
   if (findings.first !== undefined) throw explain(stage, findings.first, ended)
+  if (plan.full) for (const note of endNotes(trajectory.manifest.redactions ?? [])) findings.note(note)
   const missing = notReached(stage).map(({ address }) => address)
   return makeResult({
     ...{ trajectory, actuals: run.actuals, ended, missing, mismatches: [], notes: findings.notes },
