@@ -3,6 +3,7 @@ import type { RecordedError, Redaction } from '../envelope.js'
 import type { Json } from '../json.js'
 import type { Redactor } from '../redact/redactor.js'
 import { FastWalk, type Use } from './fast.js'
+import { share } from './share.js'
 import { SlowWalk } from './slow.js'
 
 /** A value in the form in which it is kept, and what keeping it changed. */
@@ -27,9 +28,11 @@ let idle: FastWalk | undefined = new FastWalk()
  * @param root the path of the value, such as `input` or `outcome.value`: all paths reported begin with it.
  * @param use `kept` by default; a value that is only `compared`, on both sides, need not be searched for symbol keys,
  *   for names beside the items of lists and for names that no loop sees.
+ * @param before what was made of an earlier value by the same redactor, none by default. What is equal in both is the
+ *   same object in both results: a long history that comes again is neither copied nor searched again.
  */
-export function encode(value: unknown, root: string, redactor?: Redactor, use: Use = 'kept'): Encoded {
-  return encodeFast(value, root, redactor, use) ?? encodeSlow(value, root, redactor)
+export function encode(value: unknown, root: string, redactor?: Redactor, use: Use = 'kept', before?: Json): Encoded {
+  return encodeFast(value, root, redactor, use, before) ?? encodeSlow(value, root, redactor, before)
 }
 
 /** The value by the fast walk, or undefined when it does not take it. */
@@ -38,11 +41,12 @@ export function encodeFast(
   root: string,
   redactor: Redactor | undefined,
   use: Use = 'kept',
+  before?: Json,
 ): Encoded | undefined {
   const walk = idle ?? new FastWalk()
   idle = undefined
   try {
-    const json = walk.run(value, root, redactor, use)
+    const json = walk.run(value, root, redactor, use, before)
     return { json, lossy: NONE, redactions: walk.redactions() }
   } catch {
     // What was found so far will be found again.
@@ -55,10 +59,10 @@ export function encodeFast(
 }
 
 /** The value by the careful walk, which takes all. */
-export function encodeSlow(value: unknown, root: string, redactor: Redactor | undefined): Encoded {
+export function encodeSlow(value: unknown, root: string, redactor: Redactor | undefined, before?: Json): Encoded {
   try {
     const walk = new SlowWalk(root, redactor)
-    return { json: walk.run(value), ...found(walk) }
+    return { json: share(walk.run(value), before), ...found(walk) }
   } catch {
     return { json: { $opaque: { class: 'unreadable' } }, lossy: [root], redactions: NONE }
   }

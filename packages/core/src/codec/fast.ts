@@ -1,14 +1,15 @@
 import type { Redaction } from '../envelope.js'
-import type { Json } from '../json.js'
+import type { Json, JsonObject } from '../json.js'
 import type { RedactionHit, Redactor } from '../redact/redactor.js'
 import { hiddenNames } from './hidden.js'
-import { CARE, type KeyNode, type KeyTable, keyTable, LABELS } from './keys.js'
+import { CARE, hasKeys, type KeyNode, type KeyTable, keysOf, keyTable, LABELS } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
 import { hasManyDigits } from './many-digits.js'
 import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
-import { isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
+import { Alignment } from './share.js'
+import { contentOf, isList, isObject, isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
 import { whole } from './whole.js'
 
 /** Thrown inside the walk for a value it does not take. */
@@ -23,7 +24,9 @@ const ListProto = Array.prototype
 const NONE: readonly never[] = []
 
 const { propertyIsEnumerable: isEnumerable } = PlainProto
-const { getOwnPropertyNames, getOwnPropertySymbols, keys: keysOf } = Object
+const { getOwnPropertyNames, getOwnPropertySymbols } = Object
+
+const UNDEFINED: Json = Object.freeze({ $undefined: 1 })
 
 /** What `exec` and `match` give. */
 interface MaybeMatch {
@@ -39,17 +42,27 @@ export type Use = 'kept' | 'compared'
 
 /** Whether something stands beside the items of a list. Holes make its keys fewer, and are met elsewhere. */
 const hasMore = (list: readonly unknown[], count: number): boolean =>
-  keysOf(list).length > count || getOwnPropertySymbols(list).length > 0
+  Object.keys(list).length > count || getOwnPropertySymbols(list).length > 0
 
 type Plain = Readonly<Record<string, unknown>>
 
 const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === PlainProto
 
+/** A copy of an object's properties under these keys. */
+function begun(known: JsonObject, node: KeyNode): OpenObject {
+  const out: OpenObject = {}
+  for (const key of keysOf(node)) out[key] = known[key] as Json
+  return out
+}
+
 /**
  * The walk for what nearly every crossing carries: a tree of plain objects and lists, at most {@link MAX_LEVEL}
  * deep. It keeps no path but a stack of steps and catches nothing on its way. Anything else ends it, and the
  * careful walk starts over; what both take, both encode alike.
+ *
+ * It goes in step with what was made of an earlier value: a part that is equal is that very part, neither copied nor
+ * searched again, since every turn of a chat brings the whole history with it.
  */
 export class FastWalk {
   #redactor: Redactor | undefined
@@ -71,7 +84,7 @@ export class FastWalk {
   }
 
   /** Throws, whatever, when the value is not for this walk. */
-  run(value: unknown, root: string, redactor: Redactor | undefined, use: Use = 'kept'): Json {
+  run(value: unknown, root: string, redactor: Redactor | undefined, use: Use = 'kept', before?: Json): Json {
     // Enumerable properties of Object.prototype would show in every loop over keys below.
     for (const _ in PlainProto) throw NOT_PLAIN
     if (redactor?.hasPathRules === true) throw NOT_PLAIN
@@ -83,11 +96,11 @@ export class FastWalk {
     this.#room = MAX_TEXT
     this.#wrappers = 0
     this.#redactions = undefined
-    if (typeof value === 'string') return this.#text(value, 0)
-    if (use === 'compared') return this.#value(value, 1)
-    if (isPlain(value)) return this.#result(value)
+    if (typeof value === 'string') return this.#text(value, 0, before)
+    if (use === 'compared') return this.#value(value, 1, before)
+    if (isPlain(value)) return this.#result(value, before)
     if (Array.isArray(value) && hiddenNames('list', value).length > 0) throw NOT_PLAIN
-    return this.#value(value, 1)
+    return this.#value(value, 1, before)
   }
 
   /** Holds nothing of the host's after a run. */
@@ -98,12 +111,12 @@ export class FastWalk {
   }
 
   /** SDKs hang the id of a request on what they return, where no loop sees it: that is no reason to walk with care. */
-  #result(value: Plain): Json {
+  #result(value: Plain, before: Json | undefined): Json {
     const names = getOwnPropertyNames(value)
-    const shown = keysOf(value).length
-    if (names.length === shown) return this.#object(value, 1)
+    const shown = Object.keys(value).length
+    if (names.length === shown) return this.#object(value, 1, before)
     this.#wrappers++
-    const $value = this.#object(value, 1)
+    const $value = this.#object(value, 1, contentOf(before, '$value'))
     this.#wrappers--
     return { $value, $hidden: this.#hidden(value, names, names.length - shown) }
   }
@@ -119,18 +132,18 @@ export class FastWalk {
       const { care, rule } = this.#keys.verdict(name, this.#redactor)
       if (typeof own?.value !== 'string' || (care & ODD) !== 0 || rule !== undefined) throw NOT_PLAIN
       this.#steps[1] = name
-      out[name] = this.#text(own.value, 1)
+      out[name] = this.#text(own.value, 1, undefined)
     }
     return out
   }
 
   /** Anything but a string. */
-  #value(value: unknown, level: number): Json {
+  #value(value: unknown, level: number, before: Json | undefined): Json {
     if (typeof value === 'object') {
       if (value === null) return null
       const proto: unknown = Object.getPrototypeOf(value)
-      if (proto === PlainProto) return this.#object(value as Plain, level)
-      if (proto === ListProto && Array.isArray(value)) return this.#list(value, level)
+      if (proto === PlainProto) return this.#object(value as Plain, level, before)
+      if (proto === ListProto && Array.isArray(value)) return this.#list(value, level, before)
       throw NOT_PLAIN
     }
     if (typeof value === 'number') {
@@ -138,16 +151,17 @@ export class FastWalk {
       return value > 0 && value < Number.POSITIVE_INFINITY ? value : numberJson(value)
     }
     if (typeof value === 'boolean') return value
-    if (value === undefined) return { $undefined: 1 }
+    if (value === undefined) return UNDEFINED
     if (typeof value === 'bigint' && !hasManyDigits(value)) return { $bigint: value.toString() }
     throw NOT_PLAIN
   }
 
-  #text(text: string, level: number): string {
+  #text(text: string, level: number, before: Json | undefined): string {
     const length = text.length
     this.#room -= length
     this.#signature = length
     if (this.#room < 0) throw NOT_PLAIN
+    if (text === before) return before
     const redactor = this.#redactor
     const kept = redactor === undefined || length === 0 ? text : redactor.text(text)
     if (kept !== text && redactor !== undefined) this.#report(redactor.takeHits(), level)
@@ -155,22 +169,32 @@ export class FastWalk {
     return kept
   }
 
-  #object(value: Plain, level: number, escaped = false): Json {
+  #object(value: Plain, level: number, before: Json | undefined, escaped = false): Json {
     if (level + this.#wrappers > MAX_LEVEL) throw NOT_PLAIN
-    const out: OpenObject = {}
+    const known = isObject(before) ? before : undefined
+    // Made at the first difference.
+    let out: OpenObject | undefined = known === undefined ? {} : undefined
     let node: KeyNode = this.#keys.root
     let signature = 0
     this.#signature = 0
     // The engine reads `value[key]` fastest by the variable of such a loop.
     for (const key in value) {
+      const up = node
       const last = node.last
       node = last !== undefined && last.key === key ? last : this.#keys.follow(node, key, this.#redactor)
       if ((node.care & ODD) !== 0) throw NOT_PLAIN
-      if (node.dollars && !escaped) return this.#escaped(value, level)
+      if (node.dollars && !escaped) return this.#escaped(value, level, before)
       const item = value[key]
       this.#steps[level] = key
-      if (node.rule !== undefined) out[key] = this.#secret(node.rule, item, level)
-      else out[key] = typeof item === 'string' ? this.#text(item, level) : this.#value(item, level + 1)
+      const old = known?.[key]
+      let kept: Json
+      if (node.rule !== undefined) kept = this.#secret(node.rule, item, level, old)
+      else kept = typeof item === 'string' ? this.#text(item, level, old) : this.#value(item, level + 1, old)
+      if (out !== undefined) out[key] = kept
+      else if (kept !== old) {
+        out = begun(known as JsonObject, up)
+        out[key] = kept
+      }
       signature = (Math.imul(signature, 31) + this.#signature) | 0
     }
     if (this.#use === 'kept') {
@@ -181,16 +205,20 @@ export class FastWalk {
     this.#nodes -= node.depth
     if ((node.care & PAIR) === PAIR) this.#checkPair(value)
     this.#meet(value, signature)
-    return out
+    if (out !== undefined) return out
+    return hasKeys(known as JsonObject, node, this.#keys.root)
+      ? (known as JsonObject)
+      : begun(known as JsonObject, node)
   }
 
   /** An object whose first key begins with `$`. */
-  #escaped(value: Plain, level: number): Json {
-    if (!looksLikeTag(Object.keys(value))) return this.#object(value, level, true)
+  #escaped(value: Plain, level: number, before: Json | undefined): Json {
+    if (!looksLikeTag(Object.keys(value))) return this.#object(value, level, before, true)
     this.#wrappers++
-    const out = this.#object(value, level, true)
+    const known = contentOf(before, '$esc')
+    const out = this.#object(value, level, known, true)
     this.#wrappers--
-    return { $esc: out }
+    return out === known ? (before as Json) : { $esc: out }
   }
 
   /** `{ name: 'authorization', value: '…' }` is for the careful walk. */
@@ -201,7 +229,7 @@ export class FastWalk {
     }
   }
 
-  #secret(rule: string, value: unknown, level: number): Json {
+  #secret(rule: string, value: unknown, level: number, before: Json | undefined): Json {
     const redactor = this.#redactor
     if (value === null || typeof value === 'boolean') return value
     if (typeof value !== 'string' || redactor === undefined) throw NOT_PLAIN
@@ -211,10 +239,10 @@ export class FastWalk {
     const { text, hits } = whole(redactor, rule, value)
     this.#report(hits, level)
     if (!isWellFormed(text)) throw NOT_PLAIN
-    return text
+    return text === before ? before : text
   }
 
-  #list(value: readonly unknown[], level: number): Json {
+  #list(value: readonly unknown[], level: number, before: Json | undefined): Json {
     if (level + this.#wrappers > MAX_LEVEL) throw NOT_PLAIN
     const count = value.length
     // A proxy may call any value its length: one that is no number must not spoil the budget.
@@ -225,7 +253,9 @@ export class FastWalk {
       if (this.#keys.labelRule(value[0], this.#redactor) !== undefined) throw NOT_PLAIN
     }
     if (typeof value[0] === 'string' && count > 3 && isHeaderList(value)) throw NOT_PLAIN
-    const out: Json[] = []
+    const known = isList(before) ? before : undefined
+    const alignment = known === undefined ? undefined : new Alignment(known)
+    let out: Json[] | undefined = known === undefined ? [] : undefined
     let signature = count
     this.#signature = 0
     for (let i = 0; i < count; i++) {
@@ -235,11 +265,19 @@ export class FastWalk {
         if (this.#keys.labelRule(item.slice(2), this.#redactor) !== undefined) throw NOT_PLAIN
       }
       this.#steps[level] = i
-      out.push(typeof item === 'string' ? this.#text(item, level) : this.#value(item, level + 1))
+      const old = alignment?.candidate(i)
+      let kept = typeof item === 'string' ? this.#text(item, level, old) : this.#value(item, level + 1, old)
+      if (alignment !== undefined && kept !== old) kept = alignment.settle(i, kept)
+      if (out !== undefined) out.push(kept)
+      else if (kept !== known?.[i]) {
+        out = (known as readonly Json[]).slice(0, i)
+        out.push(kept)
+      }
       signature = (Math.imul(signature, 31) + this.#signature) | 0
     }
     this.#meet(value, signature)
-    return out
+    if (out !== undefined) return out
+    return known?.length === count ? known : (known as readonly Json[]).slice(0, count)
   }
 
   /**

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../json.js'
 import type { Redactor } from '../redact/redactor.js'
 import { isWellFormed } from './tags.js'
 
@@ -28,6 +30,8 @@ export interface KeyVerdict {
 /** A list of keys seen so far, as a node in a tree of such lists: one comparison a key finds the next. */
 export interface KeyNode {
   readonly key: string
+  /** The list without its last key. */
+  readonly up: KeyNode | undefined
   readonly rule: string | undefined
   /** Of this key and all before it. */
   readonly care: number
@@ -35,6 +39,17 @@ export interface KeyNode {
   readonly depth: number
   last: KeyNode | undefined
   next: Map<string, KeyNode> | undefined
+}
+
+const EMPTY: KeyNode = {
+  key: '',
+  up: undefined,
+  rule: undefined,
+  care: 0,
+  dollars: true,
+  depth: 0,
+  last: undefined,
+  next: undefined,
 }
 
 /** Labels of header pairs: `{ name: 'authorization', value: '…' }`. */
@@ -50,7 +65,7 @@ export class KeyTable {
   readonly #verdicts = new Map<string, KeyVerdict>()
 
   constructor() {
-    this.root = { key: '', rule: undefined, care: 0, dollars: true, depth: 0, last: undefined, next: undefined }
+    this.root = { ...EMPTY }
   }
 
   /** The node for one more key; one that is not kept when the table is full or the list too long. */
@@ -63,6 +78,7 @@ export class KeyTable {
     const verdict = this.verdict(key, redactor)
     const made: KeyNode = {
       key,
+      up: node,
       rule: verdict.rule,
       care: node.care | verdict.care,
       dollars: node.dollars && key.charCodeAt(0) === 36,
@@ -95,6 +111,24 @@ export class KeyTable {
     if (redactor === undefined || typeof label !== 'string' || label.length > MAX_KEY_LENGTH) return undefined
     return this.verdict(label, redactor).rule
   }
+}
+
+/** The keys of a list, in order. */
+export function keysOf(node: KeyNode): string[] {
+  const keys = new Array<string>(node.depth)
+  for (let at: KeyNode | undefined = node; at?.up !== undefined; at = at.up) keys[at.depth - 1] = at.key
+  return keys
+}
+
+/** Whether an encoded object has these keys, in this order. */
+export function hasKeys(object: JsonObject, node: KeyNode, root: KeyNode): boolean {
+  let at: KeyNode | undefined = root
+  for (const key in object) {
+    at = at.last?.key === key ? at.last : at.next?.get(key)
+    // The table is full, or the list too long to be kept in it.
+    if (at === undefined) return isDeepStrictEqual(Object.keys(object), keysOf(node))
+  }
+  return at === node
 }
 
 function judge(key: string, redactor: Redactor | undefined): KeyVerdict {
