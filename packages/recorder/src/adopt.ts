@@ -3,7 +3,8 @@ import type { ChildCount } from '@reprise/trajectory'
 import { GLUE } from './children.js'
 import { parseChild } from './invitation.js'
 import { draftsOf } from './journal/drafts.js'
-import { type RunFrames, readAll } from './journal/run-frames.js'
+import { readRuns } from './journal/folder.js'
+import type { RunFrames } from './journal/run-frames.js'
 
 /** The crossings of a run together with those of its children. */
 export interface Family {
@@ -48,8 +49,11 @@ export interface ChildRun {
 export function readChildren(dir: string | undefined): readonly ChildRun[] {
   if (dir === undefined) return []
   try {
-    return readAll(dir)
-      .runs.map((frames) => ({ frames, startedIn: frames.run.id, child: parseChild(frames.run.title) }))
+    return readRuns(dir)
+      .flatMap((frames) => {
+        const { start } = frames
+        return start === undefined ? [] : [{ frames, startedIn: start.id, child: parseChild(start.title) }]
+      })
       .sort((a, b) => compare(a.child, b.child))
   } catch {
     // Never started, or gone with its journal.

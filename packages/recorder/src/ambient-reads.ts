@@ -16,6 +16,9 @@ export class NotedReads {
   readonly elapsed: (readonly [number, number])[] = []
   readonly crypto: string[] = []
   seed: number | undefined
+  private taken: Pick<Reads, 'seed'> & { clock: number; elapsed: number; draws: number } = {
+    ...{ seed: undefined, clock: 0, elapsed: 0, draws: 0 },
+  }
   private draw: (() => number) | undefined
 
   /** @param startedAt milliseconds since the epoch, whole microseconds */
@@ -39,6 +42,20 @@ export class NotedReads {
 
   noteDraw(result: string): void {
     if (this.crypto.length < MAX_DRAWS) this.crypto.push(result)
+  }
+
+  /** What was read since it was last called; undefined for nothing. */
+  take(): Reads | undefined {
+    const { clock, marks, elapsed, crypto, seed, taken } = this
+    if (clock.length === taken.clock && crypto.length === taken.draws && seed === taken.seed) return undefined
+    this.taken = { clock: clock.length, elapsed: elapsed.length, draws: crypto.length, seed }
+    return {
+      clock: clock.slice(taken.clock),
+      marks: marks.slice(taken.clock),
+      elapsed: elapsed.slice(taken.elapsed),
+      crypto: crypto.slice(taken.draws),
+      seed,
+    }
   }
 }
 

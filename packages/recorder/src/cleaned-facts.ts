@@ -4,10 +4,9 @@ import type { RunFacts } from './kept.js'
 /** What is said of a run, without secrets: a title may be a prompt, a label a header. */
 export function cleaned<F extends RunFacts>(facts: F, redactor: Redactor): F {
   const clean = (text: string): string => redactor.text(text)
-  const label = ([key, value]: readonly [string, unknown]): readonly [string, unknown] => {
+  const label = ([key, value]: readonly [string, unknown]): readonly [string, string] => {
     const rule = redactor.keyRule(key)
-    // What is no text is refused where labels are written.
-    if (typeof value !== 'string') return [key, value]
+    if (typeof value !== 'string') throw new TypeError(`the label ${JSON.stringify(key)} is no text`)
     return [clean(key), rule === undefined ? clean(value) : redactor.whole(rule, value)]
   }
   const { rerun } = facts

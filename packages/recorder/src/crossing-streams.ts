@@ -20,8 +20,8 @@ import type { RunRedaction } from './run-redaction.js'
 
 /** What a recording keeps of the streams that its crossings hand out. */
 export class CrossingStreams {
-  /** Address of the outermost crossing that has handed out a stream, by the stream. */
-  private readonly handedOutBy = new WeakMap<object, string>()
+  /** The outermost crossing that has handed out a stream, by the stream. */
+  private readonly handedOutBy = new WeakMap<object, Pick<OpenCrossing, 'address' | 'seq' | 'within'>>()
 
   constructor(
     private readonly run: Recording,
@@ -34,9 +34,11 @@ export class CrossingStreams {
   repeated(crossing: OpenCrossing, shape: Shape, stream: object): boolean {
     const { facts } = crossing
     const earlier = this.handedOutBy.get(stream)
-    if (earlier === undefined || facts === undefined || !this.run.isOutside(earlier, crossing.address)) return false
+    if (earlier === undefined || facts === undefined || !this.run.isOpen) return false
+    // What is handed on from within is the crossing's own.
+    if (earlier.seq === crossing.seq || earlier.within.includes(crossing.seq)) return false
     this.comes(crossing, shape)
-    const outcome: Outcome = { type: 'streamed', chunks: [], atMs: [], end: 'open', sameAs: earlier }
+    const outcome: Outcome = { type: 'streamed', chunks: [], atMs: [], end: 'open', sameAs: earlier.address }
     const durationMs = clock() - crossing.began
     this.run.close(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts) })
     return true
@@ -49,7 +51,8 @@ export class CrossingStreams {
     head: Readonly<Record<string, unknown>> | undefined,
     stream: object,
   ): StreamTap {
-    this.handedOutBy.set(stream, crossing.address)
+    const { address, seq, within } = crossing
+    this.handedOutBy.set(stream, { address, seq, within })
     const redactor = this.redaction.for(crossing.boundary)
     const own = new StreamFacts(head === undefined ? undefined : encode(head, 'outcome.head', redactor), redactor)
     const { facts } = crossing
@@ -57,7 +60,7 @@ export class CrossingStreams {
     if (facts !== undefined) {
       facts.shape = shape
       facts.stream = own
-      this.run.setup.journal?.streaming(this.run, facts, own)
+      this.run.setup.journal?.streaming(facts, own)
     }
     return new ListeningTap(new RecordedStream(crossing, own, redactor))
   }
@@ -74,7 +77,7 @@ export class CrossingStreams {
     hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
     hooks.reportUnregistered(crossing.facts, encoded)
     this.order.note(MARKS.chunk, crossing.seq, pull)
-    run.setup.journal?.chunk(run, crossing.seq, stream)
+    run.setup.journal?.chunk(crossing.seq, stream)
   }
 
   ended(crossing: OpenCrossing, outcome: Outcome, stream: StreamFacts, pull: PullAt | undefined): void {
@@ -97,7 +100,7 @@ export class CrossingStreams {
     if (facts === undefined) return
     const { ending } = facts
     if (ending !== undefined) facts.ending = { ...ending, lossy: [...ending.lossy, 'outcome.chunks'] }
-    this.run.setup.journal?.readAgain(this.run, seq)
+    this.run.setup.journal?.readAgain(seq)
     this.hooks.reportLossy(boundary, facts, ['outcome.chunks'])
   }
 }

@@ -117,6 +117,8 @@ export class OpenCrossing implements OutcomeListener, Frame {
     readonly boundary: Boundary,
     readonly index: number,
     readonly seq: number,
+    /** The seqs of those around it that had not settled when it began, the nearest first. */
+    readonly within: readonly number[],
     /** Undefined once it has settled, or when nobody can ask for its ending any more. */
     public facts: CrossingFacts | undefined,
     /** As given, for a `meta` function to look at when it settles. */

@@ -20,7 +20,8 @@ export class HeardAmbient implements Ambient {
   timer(request: TimerRequest, crossing: unknown): { onFire: () => void } | undefined {
     const { kept } = this.run
     if (kept === undefined) return undefined
-    const number = kept.timers.push({ owner: this.run.seqOf(crossing), kind: request.kind, ms: request.ms })
+    kept.timers.add({ owner: this.run.seqOf(crossing), kind: request.kind, ms: request.ms })
+    const number = kept.timers.count
     return { onFire: () => this.run.fired(number) }
   }
 
@@ -49,6 +50,6 @@ export class HeardAmbient implements Ambient {
   }
 
   private get marks(): number {
-    return (this.run.kept?.marks.length ?? 0) / MARK_WIDTH
+    return (this.run.kept?.marks.count ?? 0) / MARK_WIDTH
   }
 }

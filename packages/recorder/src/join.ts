@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RedactionSpec, Run } from '@reprise/core'
 import { formatChild, parseInvitation, RULES_FILE } from './invitation.js'
 import { Journal } from './journal/journal.js'
+import { NO_LIMITS } from './journal/retention.js'
 import { Problems } from './problems.js'
 import { Recording } from './recording.js'
 
@@ -18,10 +19,13 @@ export function joinRun(value: string): Run {
   const spec = JSON.parse(readFileSync(join(dir, RULES_FILE), 'utf8')) as RedactionSpec
   // Whatever goes wrong is no affair of the child's, whose output is its parent's to read.
   const problems = new Problems(() => undefined)
-  const journal = new Journal(dir, 'crossing', problems)
+  const journal = new Journal(dir, 'crossing', problems, NO_LIMITS)
   const run = { id: startedIn, title: formatChild(child), labels: {}, rerun: undefined, spec }
   return new Recording(
-    { ...run, ambient: false, journal, late: 'pending', onSettled: undefined, problems, invitation },
+    {
+      ...{ ...run, ambient: false, journal: journal.newRun(), keepsAll: false },
+      ...{ late: 'pending', onSettled: undefined, problems, invitation },
+    },
     null,
   )
 }

@@ -5,8 +5,9 @@ import { NotedReads } from './ambient-reads.js'
 import type { Children } from './children.js'
 import type { CrossingFacts } from './crossing.js'
 import { hitsOf } from './hits.js'
-import type { RunHead } from './journal/journal.js'
+import type { RunHead } from './journal/run-journal.js'
 import { type NotedTimer, toSchedule } from './marks.js'
+import { Notes } from './notes.js'
 
 /** What is known of a run when it begins. */
 export interface RunFacts {
@@ -22,9 +23,10 @@ export interface RunFacts {
  * run (a timer, a socket) keeps the recording, and must not keep this.
  */
 export class Kept {
-  readonly crossings: CrossingFacts[] = []
-  readonly marks: number[] = []
-  readonly timers: NotedTimer[] = []
+  readonly crossings: Notes<CrossingFacts>
+  /** Six numbers each. */
+  readonly marks: Notes<number>
+  readonly timers: Notes<NotedTimer>
   readonly reads: NotedReads
   private childRuns: readonly ChildRun[] | undefined
   private end: { readonly head: RunHead; readonly durationMs: number } | undefined
@@ -35,17 +37,19 @@ export class Kept {
     /** Milliseconds since the epoch. */
     private readonly startedAt: number,
     private readonly children: Children,
+    /** Somebody will ask for the whole, or at least a journal for what is new. */
+    keeps: 'all' | 'new' | 'none',
   ) {
+    this.crossings = new Notes(keeps === 'all' ? 'all' : 'none')
+    this.marks = new Notes(keeps)
+    this.timers = new Notes(keeps)
     this.reads = new NotedReads(startedAt)
   }
 
-  /** Whether a crossing was made inside another, or is that one. */
-  isInside(address: string, outer: string): boolean {
-    for (let at: string | null = address; at !== null; ) {
-      if (at === outer) return true
-      at = this.crossings.find((crossing) => crossing.address === at)?.parent ?? null
-    }
-    return false
+  /** The crossing with the seq `parent` has others inside. */
+  noteChild(parent: number): void {
+    const around = this.crossings.all[parent - 1]
+    if (around !== undefined) around.hasChildren = true
   }
 
   close(head: RunHead, durationMs: number): void {
@@ -63,7 +67,8 @@ export class Kept {
   parts(): TrajectoryParts {
     if (this.end === undefined) throw new Error('the run has not ended')
     this.gatherChildren()
-    const own = this.crossings.map((crossing) => crossing.draft())
+    const crossings = this.crossings.all
+    const own = crossings.map((crossing) => crossing.draft())
     const { envelopes, children } = withChildren(own, this.childRuns ?? [])
     const { redactions = [], ...head } = this.end.head
     const hits = hitsOf([...envelopes, { redactions }])
@@ -76,9 +81,9 @@ export class Kept {
         ...(children.length > 0 && { children }),
       },
       envelopes,
-      schedule: toSchedule(this.marks, this.timers, this.reads, {
-        addressOf: (seq) => this.crossings[seq - 1]?.address,
-        hasChildren: (seq) => this.crossings[seq - 1]?.hasChildren ?? false,
+      schedule: toSchedule(this.marks.all, this.timers.all, this.reads, {
+        addressOf: (seq) => crossings[seq - 1]?.address,
+        hasChildren: (seq) => crossings[seq - 1]?.hasChildren ?? false,
         chunksOf: () => undefined,
       }),
       startedAt: this.startedAt,

@@ -14,6 +14,7 @@ import {
 import { createTrajectory, exportTrajectory, type Trajectory } from '@reprise/trajectory'
 import { checkRecordOptions } from './check-options.js'
 import { Journal } from './journal/journal.js'
+import { NO_LIMITS } from './journal/retention.js'
 import type { Kept } from './kept.js'
 import { Problems } from './problems.js'
 import { RecorderCore } from './recorder.js'
@@ -74,7 +75,7 @@ export async function record<T, I = undefined>(
   const spec = resolveRedaction(options.redact)
   const heard = new Problems((problem) => problems.push(problem), spec)
   const journalDir = options.journal ?? '.reprise'
-  const journal = journalDir === false ? undefined : new Journal(journalDir, 'crossing', heard)
+  const journal = journalDir === false ? undefined : new Journal(journalDir, 'crossing', heard, NO_LIMITS)
   let over: { kept: Kept; recording: Recording } | undefined
   const recorder = new RecorderCore({
     spec,

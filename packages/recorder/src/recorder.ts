@@ -16,6 +16,7 @@ import { checkRecorderOptions } from './check-options.js'
 import type { CrossingFacts } from './crossing.js'
 import { callHook } from './hooks.js'
 import { type Durability, Journal } from './journal/journal.js'
+import { DEFAULT_LIMITS } from './journal/retention.js'
 import type { Kept } from './kept.js'
 import { readMode } from './mode.js'
 import { type ProblemListener, Problems } from './problems.js'
@@ -81,7 +82,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   const journalDir = options.journal ?? '.reprise'
   const core = new RecorderCore({
     spec,
-    journal: journalDir === false ? undefined : new Journal(journalDir, options.durability ?? 'crossing', problems),
+    journal:
+      journalDir === false
+        ? undefined
+        : new Journal(journalDir, options.durability ?? 'crossing', problems, DEFAULT_LIMITS),
     ambient: options.ambient ?? true,
     late: 'pending',
     onEnd: onTrajectory && ((kept) => onTrajectory(createTrajectory(() => kept.parts()))),
@@ -142,8 +146,9 @@ export class RecorderCore {
       const { id = randomUUID(), title = id, input, labels, rerun } = options ?? {}
       const onSettled =
         onEnvelope && ((crossing: CrossingFacts) => this.hook('onEnvelope', () => onEnvelope(crossing.draft())))
-      const run = { id, title, labels: { ...labels }, rerun, spec, ambient, journal, late, onSettled, problems }
-      return new Recording({ ...run, invitation: undefined }, input)
+      const run = { id, title, labels: { ...labels }, rerun, spec, ambient, late, onSettled, problems }
+      const keepsAll = this.setup.onEnd !== undefined
+      return new Recording({ ...run, journal: journal?.newRun(), keepsAll, invitation: undefined }, input)
     } catch (cause) {
       this.hookFailed('recorder.run', cause)
       return undefined

@@ -18,7 +18,7 @@ import {
   runInFrame,
   type Shape,
 } from '@reprise/core'
-import type { NotedReads } from './ambient-reads.js'
+import type { Reads } from './ambient-reads.js'
 import { BoundaryHooks } from './boundary-hooks.js'
 import { Children, nextToken } from './children.js'
 import { cleaned } from './cleaned-facts.js'
@@ -27,9 +27,10 @@ import { allFound, CrossingFacts, type Ending, factsApart, OpenCrossing } from '
 import { CrossingStreams } from './crossing-streams.js'
 import { HeardAmbient, type Surroundings } from './heard-ambient.js'
 import { firstNumberOf, type Invitation } from './invitation.js'
-import type { RunHead, RunJournal } from './journal/journal.js'
+import type { RunHead, RunJournal } from './journal/run-journal.js'
 import { Kept, type RunFacts } from './kept.js'
 import { MARKS, type MarkNumbers, type NotedTimer } from './marks.js'
+import { NamedCrossings } from './named-crossings.js'
 import { NotedOrder } from './noted-order.js'
 import { OutsideCalls } from './outside-calls.js'
 import type { Problems } from './problems.js'
@@ -44,6 +45,8 @@ const { setTimeout } = realTimers
 export interface RecordingSetup extends RunFacts {
   readonly ambient: boolean
   readonly journal: RunJournal | undefined
+  /** Whether the whole of it is asked for when it has ended. */
+  readonly keepsAll: boolean
   /** What becomes, in the trajectory, of a crossing that settles after the run's end. */
   readonly late: 'include' | 'pending'
   readonly onSettled: ((crossing: CrossingFacts) => void) | undefined
@@ -64,7 +67,7 @@ export class Recording implements Run {
   /** Milliseconds since the epoch, in whole microseconds. */
   readonly startedAt = Math.round((CLOCK_ORIGIN + this.began) * 1_000) / 1_000
   private readonly redaction: RunRedaction
-  private readonly counts = new Map<string, { calls: number }>()
+  private readonly named = new Map<string, NamedCrossings>()
   private readonly outsiders = new OutsideCalls()
   readonly hooks: BoundaryHooks
   private readonly releaseAmbient: () => void
@@ -76,7 +79,8 @@ export class Recording implements Run {
   readonly children: Children
   readonly order = new NotedOrder(() => this.kept)
   readonly streams: CrossingStreams
-  private readonly inFlight = new Set<OpenCrossing>()
+  /** By seq. */
+  private readonly inFlight = new Map<number, OpenCrossing>()
   private seq = 0
   /** Until the end. */
   private kept: Kept | undefined
@@ -97,27 +101,17 @@ export class Recording implements Run {
     const setup = cleaned(given, this.redaction.run)
     this.setup = setup
     const encoded = encode(input, 'input', this.redaction.run)
-    this.kept = new Kept(setup, encoded, this.startedAt, this.children)
+    const keeps = setup.keepsAll ? 'all' : journal === undefined ? 'none' : 'new'
+    this.kept = new Kept(setup, encoded, this.startedAt, this.children, keeps)
     this.ambient = setup.ambient ? new HeardAmbient(this.surroundings()) : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
     this.releaseDoors = holdDoors()
-    try {
-      setup.journal?.opened(this, encoded)
-    } catch (cause) {
-      this.releaseAmbient()
-      this.releaseDoors()
-      throw cause
-    }
+    setup.journal?.opened(this, encoded)
     openRun(this)
   }
 
   get isOpen(): boolean {
     return this.kept !== undefined
-  }
-
-  /** Whether a crossing of the open run was made outside of another. */
-  isOutside(address: string, other: string): boolean {
-    return this.kept?.isInside(address, other) === false
   }
 
   /** Of the run itself. */
@@ -157,7 +151,10 @@ export class Recording implements Run {
     const { facts, boundary } = crossing
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
-    const encoded = encode(value, 'outcome.value', this.redaction.for(boundary))
+    const redactor = this.redaction.for(boundary)
+    const named = this.namedAs(boundary, redactor)
+    const encoded = encode(value, 'outcome.value', redactor, 'kept', named.outcome)
+    named.outcome = encoded.json
     const learnt = this.hooks.learn(crossing, value, this.redaction)
     this.hooks.reportLossy(boundary, facts, encoded.lossy)
     if (boundary.options.revive === undefined) this.hooks.reportUnregistered(facts, encoded)
@@ -184,7 +181,7 @@ export class Recording implements Run {
     const { kept } = this
     if (kept === undefined) return undefined
     this.order.note(MARKS.end, 0)
-    for (const crossing of this.inFlight) if (crossing.isUnasked) this.hooks.reportUnasked(crossing)
+    for (const crossing of this.inFlight.values()) if (crossing.isUnasked) this.hooks.reportUnasked(crossing)
     closeRun(this)
     this.releaseAmbient()
     this.releaseDoors()
@@ -192,9 +189,10 @@ export class Recording implements Run {
     try {
       const head = this.head(kept, ended)
       kept.close(head, durationMs)
-      this.setup.journal?.closed(this, head, durationMs)
+      this.setup.journal?.closed(head, durationMs)
     } finally {
       this.kept = undefined
+      for (const named of this.named.values()) named.forget()
       if (this.setup.late === 'pending') {
         kept.gatherChildren()
         this.setApart()
@@ -206,32 +204,31 @@ export class Recording implements Run {
   /** Waits until nothing is in flight, at most so many milliseconds; what settles later is not kept. */
   async quiet(ms: number): Promise<void> {
     // What nobody has asked for comes to no end.
-    const unasked = [...this.inFlight].filter((crossing) => crossing.isUnasked).length
+    const unasked = [...this.inFlight.values()].filter((crossing) => crossing.isUnasked).length
     for (const until = clock() + ms; this.order.underWay > unasked && clock() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     this.letGo()
   }
 
-  /** Marks of the schedule from a place on, for the journal. */
-  marksFrom(at: number): MarkNumbers {
-    return this.kept?.marks.slice(at) ?? []
+  /** The marks of the schedule since it was last called, for the journal. */
+  takeMarks(): MarkNumbers {
+    return this.kept?.marks.take() ?? []
   }
 
-  timersFrom(at: number): readonly NotedTimer[] {
-    return this.kept?.timers.slice(at) ?? []
+  takeTimers(): readonly NotedTimer[] {
+    return this.kept?.timers.take() ?? []
   }
 
-  /** What the glue has read so far, for the journal. */
-  get reads(): NotedReads | undefined {
-    return this.kept?.reads
+  takeReads(): Reads | undefined {
+    return this.kept?.reads.take()
   }
 
   private head(kept: Kept, ended: RunEnd): RunHead {
     const { outcome, redactions, lossy } = outcomeOf(ended, this.redactor)
     return {
       outcome,
-      complete: this.setup.journal?.lost(this) !== true,
+      complete: this.setup.journal?.isLost !== true,
       redactions: [...kept.input.redactions, ...redactions],
       lossy: [...kept.input.lossy, ...lossy],
       uncovered: this.io.list(),
@@ -246,7 +243,7 @@ export class Recording implements Run {
       this.letGo()
       return
     }
-    for (const crossing of this.inFlight) {
+    for (const crossing of this.inFlight.values()) {
       const { facts } = crossing
       // The journal has the input already.
       if (facts !== undefined) crossing.facts = factsApart(facts, onSettled === undefined ? NOTHING : facts.input)
@@ -256,7 +253,7 @@ export class Recording implements Run {
 
   /** Nobody asks for what is still in flight. */
   private letGo(): void {
-    for (const crossing of this.inFlight) crossing.letGo()
+    for (const crossing of this.inFlight.values()) crossing.letGo()
     this.inFlight.clear()
     this.forgetSecrets()
   }
@@ -267,34 +264,46 @@ export class Recording implements Run {
   }
 
   private start(boundary: Boundary, args: readonly unknown[], parent: OpenCrossing | null): OpenCrossing {
-    let count = this.counts.get(boundary.name)
-    if (count === undefined) {
-      count = { calls: 0 }
-      this.counts.set(boundary.name, count)
-    }
-    count.calls += 1
+    const redactor = this.redaction.for(boundary)
+    const named = this.namedAs(boundary, redactor)
+    named.calls += 1
+    const index = named.calls
     this.seq += 1
     const { seq } = this
-    const redactor = this.redaction.for(boundary)
-    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared')
+    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', named.input)
+    named.input = input.json
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
     const given = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)
     const began = clock()
     const startedAt = this.startedAt + (began - this.began)
     const outer = parent?.address ?? null
-    const facts = new CrossingFacts(boundary.name, boundary.kind, count.calls, seq, outer, input, given, startedAt)
-    const crossing = new OpenCrossing(this, boundary, count.calls, seq, facts, asksLater ? args : undefined, began)
-    this.inFlight.add(crossing)
+    const facts = new CrossingFacts(boundary.name, boundary.kind, index, seq, outer, input, given, startedAt)
+    const seen = asksLater ? args : undefined
+    const crossing = new OpenCrossing(this, boundary, index, seq, this.around(parent), facts, seen, began)
+    this.inFlight.set(seq, crossing)
     this.order.underWay += 1
-    if (this.kept !== undefined) {
-      this.kept.crossings.push(facts)
-      const around = parent === null ? undefined : this.kept.crossings[parent.seq - 1]
-      if (around !== undefined) around.hasChildren = true
-    }
+    this.kept?.crossings.add(facts)
+    if (parent !== null) this.kept?.noteChild(parent.seq)
     this.order.note(MARKS.start, seq)
-    this.setup.journal?.began(this, facts, parent?.seq ?? 0)
+    this.setup.journal?.began(facts, parent?.seq ?? 0)
     return crossing
+  }
+
+  /** The seqs of the crossings around one that begins, as far as they have not settled. */
+  private around(parent: OpenCrossing | null): readonly number[] {
+    if (parent === null) return NONE
+    return [parent.seq, ...parent.within].filter((seq) => this.inFlight.has(seq))
+  }
+
+  private namedAs({ name }: Boundary, redactor: Redactor): NamedCrossings {
+    let named = this.named.get(name)
+    if (named === undefined) {
+      named = new NamedCrossings()
+      this.named.set(name, named)
+    }
+    named.redactedBy(redactor)
+    return named
   }
 
   private settled(crossing: OpenCrossing, facts: CrossingFacts, ending: Ending): void {
@@ -309,8 +318,8 @@ export class Recording implements Run {
     const settled = meta === ending.meta ? ending : { ...ending, meta }
     facts.ending = settled
     crossing.letGo()
-    this.inFlight.delete(crossing)
-    this.setup.journal?.settled(this, crossing.seq, settled)
+    this.inFlight.delete(crossing.seq)
+    this.setup.journal?.settled(facts, settled)
     this.setup.onSettled?.(facts)
     this.forgetSecrets()
   }
@@ -326,5 +335,7 @@ export class Recording implements Run {
     }
   }
 }
+
+const NONE: readonly never[] = []
 
 const NOTHING: Encoded = Object.freeze({ json: null, redactions: [], lossy: [] })

@@ -1,7 +1,7 @@
-import { type EnvelopeDraft, formatAddress, type Outcome } from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, type Json, type Outcome } from '@reprise/core'
+import type { Found } from '../crossing.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers } from '../marks.js'
-import type { RunFrames } from './run-frames.js'
-import type { ChunkFrame, EndFrame, StreamFrame } from './schema.js'
+import type { Chunk, End, RunFrames } from './run-frames.js'
 
 /** The crossings of a run as its frames tell them, in the order of their starts. */
 export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
@@ -14,6 +14,7 @@ export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
       const end = frames.ends.get(begin.seq)
       const stream = frames.streams.get(begin.seq)
       const chunks = frames.chunks.get(begin.seq) ?? []
+      const { redactions, lossy } = foundIn(begin, end, chunks)
       const outcome = outcomeOf(end, stream, chunks, left.has(begin.seq))
       return {
         address: formatAddress(begin.name, begin.index),
@@ -22,19 +23,26 @@ export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
         kind: begin.kind,
         seq: begin.seq,
         parent: addresses.get(begin.parent) ?? null,
-        startedAt: frames.run.startedAt + begin.startedMs,
+        startedAt: (frames.start?.startedAt ?? 0) + begin.startedMs,
         durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
         shape: end?.shape ?? stream?.shape ?? 'promise',
         input: begin.input,
         outcome,
         meta: end?.meta ?? begin.meta,
-        redactions: end?.redactions ?? [begin, ...chunks].flatMap(({ redactions }) => redactions),
-        lossy: [
-          ...(end?.lossy ?? [begin, ...chunks].flatMap(({ lossy }) => lossy)),
-          ...(frames.again.has(begin.seq) && !end?.lossy.includes('outcome.chunks') ? ['outcome.chunks'] : []),
-        ],
+        redactions,
+        lossy: frames.again.has(begin.seq) && !lossy.includes('outcome.chunks') ? [...lossy, 'outcome.chunks'] : lossy,
       }
     })
+}
+
+/** What was found in a crossing: its end says it of all parts. */
+function foundIn(begin: Found, end: End | undefined, chunks: readonly Found[]): Found {
+  if (end !== undefined) return end.found ?? begin
+  const parts = [begin, ...chunks]
+  return {
+    redactions: parts.flatMap(({ redactions }) => redactions),
+    lossy: parts.flatMap(({ lossy }) => lossy),
+  }
 }
 
 /** The seqs of those that were being left. */
@@ -48,9 +56,9 @@ function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
 
 /** A stream's end says how it ended; its chunks stand in frames of their own. */
 function outcomeOf(
-  end: EndFrame | undefined,
-  stream: StreamFrame | undefined,
-  chunks: readonly ChunkFrame[],
+  end: End | undefined,
+  stream: { readonly head: Json | undefined } | undefined,
+  chunks: readonly Chunk[],
   isLeft: boolean,
 ): Outcome {
   const parts = { chunks: chunks.map(({ chunk }) => chunk), atMs: chunks.map(({ atMs }) => atMs) }
@@ -64,6 +72,6 @@ function outcomeOf(
     type: 'streamed',
     ...parts,
     end: isLeft ? 'cancelled' : 'open',
-    ...(stream.head !== null && { head: stream.head }),
+    ...(stream.head !== undefined && { head: stream.head }),
   }
 }

@@ -1,12 +1,13 @@
 import { basename, join, resolve } from 'node:path'
-import { type EnvelopeDraft, formatAddress, type Outcome, RepriseError } from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, type Outcome, RepriseError, resolveRedaction } from '@reprise/core'
 import { createTrajectory, type Manifest, type Trajectory } from '@reprise/trajectory'
 import { readChildren, withChildren } from '../adopt.js'
 import { childrenFolder } from '../children.js'
 import { hitsOf } from '../hits.js'
 import { toSchedule } from '../marks.js'
 import { draftsOf } from './drafts.js'
-import { type Cuts, type RunFrames, readAll } from './run-frames.js'
+import { type Cuts, readRuns, summarize } from './folder.js'
+import type { RunFrames, RunStart } from './run-frames.js'
 
 /** One run found in a journal. */
 export interface JournaledRun {
@@ -35,20 +36,10 @@ export interface JournalListing {
  * @throws RepriseError `JOURNAL_UNREADABLE` when the folder can't be read.
  */
 export function listRuns(dir = '.reprise'): JournalListing {
-  const { runs, cuts } = readAll(dir)
+  const { runs, cuts } = summarize(dir)
   return {
     cuts,
-    runs: runs.map(({ file, run, begins, ends, close }) => ({
-      id: run.id,
-      title: run.title,
-      file,
-      startedAt: run.startedAt,
-      ended: close !== undefined,
-      crossings: begins.size,
-      pending: [...begins.values()]
-        .filter(({ seq }) => !ends.has(seq))
-        .map(({ name, index }) => formatAddress(name, index)),
-    })),
+    runs: runs.map(({ token: _, open, ...run }) => ({ ...run, pending: [...open.values()] })),
   }
 }
 
@@ -59,10 +50,11 @@ export function listRuns(dir = '.reprise'): JournalListing {
  * @throws RepriseError `RUN_NOT_FOUND`, `JOURNAL_UNREADABLE`.
  */
 export function loadRun(dir: string, id: string): Trajectory {
-  const { runs } = readAll(dir)
-  const found = runs.findLast(({ run }) => run.id === id)
-  if (found !== undefined) return toTrajectory(found, dir)
-  const known = runs.map(({ run }) => run.id).slice(-5)
+  const { runs } = summarize(dir)
+  const token = runs.findLast((run) => run.id === id)?.token
+  const [found] = token === undefined ? [] : readRuns(dir, (other) => other === token)
+  if (found?.start !== undefined) return toTrajectory(found, found.start, dir)
+  const known = runs.map((run) => run.id).slice(-5)
   throw new RepriseError('RUN_NOT_FOUND', {
     message: `the journal ${resolve(dir)} holds no run ${JSON.stringify(id)}`,
     details: { dir: resolve(dir), id, known },
@@ -73,8 +65,8 @@ export function loadRun(dir: string, id: string): Trajectory {
   })
 }
 
-function toTrajectory(frames: RunFrames, dir: string): Trajectory {
-  const { run, close } = frames
+function toTrajectory(frames: RunFrames, run: RunStart, dir: string): Trajectory {
+  const { close } = frames
   const own = draftsOf(frames)
   const addresses = new Map(
     [...frames.begins.values()].map(({ seq, name, index }) => [seq, formatAddress(name, index)]),
@@ -82,7 +74,7 @@ function toTrajectory(frames: RunFrames, dir: string): Trajectory {
   const parents = new Set([...frames.begins.values()].map(({ parent }) => parent))
   const { envelopes, children } = withChildren(own, readChildren(join(dir, childrenFolder(run.token))))
   return createTrajectory({
-    manifest: { ...toManifest(frames, envelopes), ...(children.length > 0 && { children }) },
+    manifest: { ...toManifest(frames, run, envelopes), ...(children.length > 0 && { children }) },
     envelopes,
     schedule: toSchedule(frames.marks, frames.timers, frames.reads, {
       addressOf: (seq) => addresses.get(seq),
@@ -96,21 +88,22 @@ function toTrajectory(frames: RunFrames, dir: string): Trajectory {
 }
 
 function toManifest(
-  { file, run, close, uncovered }: RunFrames,
+  { file, spec, input, found, close, uncovered }: RunFrames,
+  run: RunStart,
   envelopes: readonly EnvelopeDraft[],
 ): Omit<Manifest, 'format' | 'boundaries'> {
-  const redactions = close?.redactions ?? run.redactions
+  const redactions = close?.redactions ?? found.redactions
   const hits = hitsOf([...envelopes, { redactions }])
   return {
     id: run.id,
     title: run.title === '' ? basename(file) : run.title,
-    input: run.input,
+    input,
     outcome: close?.outcome ?? ({ type: 'pending' } satisfies Outcome),
     complete: close?.complete ?? false,
     labels: run.labels,
-    redaction: { spec: run.spec, hits },
+    redaction: { spec: spec ?? resolveRedaction(), hits },
     ...(redactions.length > 0 && { redactions }),
-    lossy: [...run.lossy, ...(close?.lossy ?? [])],
+    lossy: close?.lossy ?? found.lossy,
     ...(run.rerun === undefined ? {} : { rerun: run.rerun }),
     uncovered: close?.uncovered ?? uncovered,
     outsideRun: close?.outsideRun ?? [],

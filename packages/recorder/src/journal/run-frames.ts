@@ -1,131 +1,258 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { RepriseError } from '@reprise/core'
+import type { Json, JsonObject, Outcome, RedactionSpec, Shape } from '@reprise/core'
 import type { Uncovered } from '@reprise/trajectory'
+import type { z } from 'zod'
 import type { Reads } from '../ambient-reads.js'
-import type { NotedTimer } from '../marks.js'
-import { JOURNAL_MAGIC, type JournalCut, readFrames } from './frames.js'
-import {
-  type BeginFrame,
-  type ChunkFrame,
-  type CloseFrame,
-  type EndFrame,
-  parseFrame,
-  type RunFrame,
-  type StreamFrame,
-} from './schema.js'
+import type { Found } from '../crossing.js'
+import { MARK_WIDTH, MARKS, type NotedTimer } from '../marks.js'
+import { EVENTS, NO_MARKS } from './events.js'
+import type { RawEvent } from './read-file.js'
+import type { RunHead } from './run-journal.js'
+import { SCHEMAS } from './schema.js'
+import { BadNode } from './value-reader.js'
 
-/** A run as its frames tell it. */
-export interface RunFrames {
-  readonly file: string
-  readonly run: RunFrame
-  readonly begins: Map<number, BeginFrame>
-  readonly ends: Map<number, EndFrame>
-  readonly streams: Map<number, StreamFrame>
-  readonly chunks: Map<number, ChunkFrame[]>
+/** What is said of a run at its beginning. */
+export interface RunStart {
+  readonly token: string
+  readonly id: string
+  readonly title: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly labels: Readonly<Record<string, string>>
+  readonly rerun: string | undefined
+}
+
+/** How a crossing began. Times are in milliseconds. */
+export interface Begin extends Found {
+  readonly seq: number
+  readonly name: string
+  readonly index: number
+  readonly kind: string
+  /** Seq of the enclosing crossing, or 0. */
+  readonly parent: number
+  readonly startedMs: number
+  readonly input: Json
+  readonly meta: JsonObject
+}
+
+/** How a crossing ended; what is undefined is as it was at its beginning. */
+export interface End {
+  readonly shape: Shape
+  readonly durationMs: number
+  readonly outcome: Outcome
+  readonly found: Found | undefined
+  readonly meta: JsonObject | undefined
+}
+
+/** A chunk of a stream. */
+export interface Chunk extends Found {
+  readonly atMs: number
+  readonly chunk: Json
+}
+
+/** How a run ended. */
+export interface Close extends RunHead {
+  readonly durationMs: number
+}
+
+type Told<K extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[K]>
+
+const NO_META: JsonObject = Object.freeze({})
+const NOTHING: Found = { redactions: [], lossy: [] }
+const NO_MORE: Omit<RunHead, 'outcome' | 'complete'> = { redactions: [], lossy: [], uncovered: [], outsideRun: [] }
+
+/** A run as the events of a journal tell it, in one file or in several. */
+export class RunFrames {
+  start: RunStart | undefined
+  spec: RedactionSpec | undefined
+  input: Json = null
+  found = NOTHING
+  readonly begins = new Map<number, Begin>()
+  readonly ends = new Map<number, End>()
+  readonly streams = new Map<number, { readonly shape: Shape; readonly head: Json | undefined }>()
+  readonly chunks = new Map<number, Chunk[]>()
   /** Crossings whose streams were read a second time. */
-  readonly again: Set<number>
-  close: CloseFrame | undefined
-  readonly marks: number[]
-  readonly timers: NotedTimer[]
-  readonly reads: OpenReads
-  readonly uncovered: Uncovered[]
-}
+  readonly again = new Set<number>()
+  close: Close | undefined
+  readonly marks: number[] = []
+  readonly timers: NotedTimer[] = []
+  readonly reads: { -readonly [K in keyof Reads]: Reads[K] extends readonly (infer T)[] ? T[] : Reads[K] } = {
+    ...{ clock: [], marks: [], elapsed: [], crypto: [], seed: undefined },
+  }
+  readonly uncovered: Uncovered[] = []
+  private turn = 0
+  private burst = 0
+  private micros = 0
+  private inputs = new Map<number, Json>()
+  private outcomes = new Map<number, Json>()
+  /** By boundary. */
+  private readonly metas = new Map<string, Json>()
+  /** By the seqs of the crossings that handed out the streams. */
+  private readonly lastChunks = new Map<number, Json>()
 
-/** What could not be read of a journal's files. */
-export type Cuts = readonly (JournalCut & { readonly file: string })[]
+  /** @param file in which it begins, as far as it is there */
+  constructor(readonly file: string) {}
 
-/** Reads every run of a folder, oldest first. Throws `JOURNAL_UNREADABLE`. */
-export function readAll(dir: string): { runs: RunFrames[]; cuts: Cuts } {
-  const runs: RunFrames[] = []
-  const cuts: (JournalCut & { file: string })[] = []
-  for (const file of journalFiles(dir)) {
-    const bytes = readFileSync(file)
-    if (!bytes.subarray(0, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC)) {
-      if (bytes.length > 0) cuts.push({ file, offset: 0, bytes: bytes.length, reason: 'unreadable' })
-      continue
-    }
-    const { frames, cut } = readFrames(bytes)
-    if (cut !== undefined) cuts.push({ file, ...cut })
-    const byNumber = new Map<number, RunFrames>()
-    for (const body of frames) {
-      const frame = parseFrame(body)
-      if (frame === undefined) continue
-      if (frame.type === 'run') {
-        const fresh = {
-          file,
-          run: frame,
-          begins: new Map(),
-          ends: new Map(),
-          streams: new Map(),
-          chunks: new Map(),
-          again: new Set<number>(),
-          close: undefined,
-          marks: [],
-          timers: [],
-          reads: noReads(),
-          uncovered: [],
-        }
-        byNumber.set(frame.number, fresh)
-        runs.push(fresh)
-        continue
-      }
-      const run = byNumber.get(frame.number)
-      if (run === undefined) continue
-      if (frame.type === 'reads') {
-        addReads(run.reads, frame)
-        continue
-      }
-      if (frame.type === 'again') {
-        run.again.add(frame.seq)
-        continue
-      }
-      if (frame.type === 'uncovered') {
-        for (const [at, seen] of frame.news) if (at <= run.uncovered.length) run.uncovered[at] = seen
-        continue
-      }
-      if (frame.type === 'begin') run.begins.set(frame.seq, frame)
-      else if (frame.type === 'stream') run.streams.set(frame.seq, frame)
-      else if (frame.type === 'chunk') addChunk(run.chunks, frame)
-      else if (frame.type === 'end') run.ends.set(frame.seq, frame)
-      else run.close = frame
-      run.marks.push(...frame.events.marks)
-      run.timers.push(...frame.events.timers)
+  /** Takes one event of the run. One that no writer of this version makes is passed over. */
+  add(event: RawEvent): void {
+    try {
+      this.take(event)
+    } catch (cause) {
+      if (!(cause instanceof BadNode)) throw cause
+      // What follows it may be written against what it would have told.
+      this.metas.clear()
+      this.lastChunks.clear()
     }
   }
-  return { runs: runs.sort((a, b) => a.run.startedAt - b.run.startedAt), cuts }
-}
 
-function addChunk(chunks: Map<number, ChunkFrame[]>, frame: ChunkFrame): void {
-  const known = chunks.get(frame.seq)
-  if (known === undefined) chunks.set(frame.seq, [frame])
-  else known.push(frame)
-}
+  private take(event: RawEvent): void {
+    const { kind } = event
+    if (kind === EVENTS.run) told('run', event, (run) => this.takeRun(run, event))
+    else if (kind === EVENTS.begin) told('begin', event, (begin) => this.takeBegin(begin, event))
+    else if (kind === EVENTS.end) told('end', event, (end) => this.takeEnd(end, event))
+    else if (kind === EVENTS.stream) told('stream', event, (stream) => this.takeStream(stream, event))
+    else if (kind === EVENTS.chunk) told('chunk', event, (chunk) => this.takeChunk(chunk, event))
+    else if (kind === EVENTS.again) told('again', event, ([seq]) => void this.again.add(seq))
+    else if (kind === EVENTS.reads) told('reads', event, (reads) => this.takeReads(reads))
+    else if (kind === EVENTS.uncovered) told('uncovered', event, ([news]) => this.takeUncovered(news))
+    else if (kind === EVENTS.close) told('close', event, (close) => this.takeClose(close, event))
+  }
 
-type OpenReads = { -readonly [K in keyof Reads]: Reads[K] extends readonly (infer T)[] ? T[] : Reads[K] }
+  private takeRun(told: Told<'run'>, event: RawEvent): void {
+    const [resumed, , , id, title, startedAt, pairs, rerun, found] = told
+    // Each file counts from nothing.
+    this.turn = 0
+    this.burst = 0
+    this.micros = 0
+    this.inputs = new Map()
+    this.outcomes = new Map()
+    this.metas.clear()
+    this.lastChunks.clear()
+    if (resumed === 1 && this.start !== undefined) return
+    const labels = Object.fromEntries(
+      pairs.flatMap((key, at) => (at % 2 === 0 ? [[key, pairs[at + 1] as string]] : [])),
+    )
+    this.start = { token: tokenOf(event), id, title: title ?? id, startedAt, labels, rerun: rerun ?? undefined }
+    this.input = event.value(0)
+    this.spec = specOf(event.value(1))
+    this.found = found ?? NOTHING
+  }
 
-const noReads = (): OpenReads => ({ clock: [], marks: [], elapsed: [], crypto: [], seed: undefined })
-
-function addReads(all: OpenReads, { clock, marks, elapsed, crypto, seed }: Reads): void {
-  all.clock.push(...clock)
-  all.marks.push(...marks)
-  all.elapsed.push(...elapsed)
-  all.crypto.push(...crypto)
-  all.seed = seed ?? all.seed
-}
-
-function journalFiles(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-      .filter((name) => name.endsWith('.journal'))
-      .sort()
-      .map((name) => join(dir, name))
-  } catch (cause) {
-    throw new RepriseError('JOURNAL_UNREADABLE', {
-      message: `the journal folder ${resolve(dir)} can't be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`,
-      details: { dir: resolve(dir) },
-      next: 'give the folder that createRecorder({ journal }) was given; by default it is .reprise',
-      cause,
+  private takeBegin(told: Told<'begin'>, { names, value }: RawEvent): void {
+    const [seq, name, index, kind, parent, micros, marks, base, hasMeta, found, timers] = told
+    const input = this.readAgainst(this.inputs, seq, base, (known) => value(0, known))
+    const boundary = named(names, name)
+    this.micros += micros
+    this.begins.set(seq, {
+      ...{ seq, name: boundary, index, kind: named(names, kind), parent, startedMs: this.micros / 1_000, input },
+      ...(found ?? NOTHING),
+      meta: hasMeta === 1 ? this.readMeta(boundary, value) : NO_META,
     })
+    this.happened(marks, timers, MARKS.start, seq)
   }
+
+  private takeEnd(told: Told<'end'>, { names, value }: RawEvent): void {
+    const [seq, shape, micros, marks, base, hasMeta, isWhole, found, timers] = told
+    const outcome =
+      isWhole === 1
+        ? (value(0) as unknown as Outcome)
+        : ({ type: 'returned', value: this.readAgainst(this.outcomes, seq, base, (known) => value(0, known)) } as const)
+    this.ends.set(seq, {
+      ...{ shape: named(names, shape) as Shape, durationMs: micros / 1_000, outcome },
+      found,
+      meta: hasMeta === 1 ? this.readMeta(this.begins.get(seq)?.name ?? '', value) : undefined,
+    })
+    this.happened(marks, timers, MARKS.settle, seq)
+  }
+
+  private takeStream([seq, shape, hasHead, marks, timers]: Told<'stream'>, { names, value }: RawEvent): void {
+    this.streams.set(seq, { shape: named(names, shape) as Shape, head: hasHead === 1 ? value(0) : undefined })
+    this.happened(marks, timers, MARKS.settle, seq)
+  }
+
+  private takeChunk([seq, micros, follows, marks, found, timers]: Told<'chunk'>, { value }: RawEvent): void {
+    const known = this.chunks.get(seq) ?? []
+    this.chunks.set(seq, known)
+    const chunk = value(0, follows === 1 ? this.lastChunks.get(seq) : undefined)
+    known.push({ atMs: micros / 1_000, chunk, ...(found ?? NOTHING) })
+    this.lastChunks.set(seq, chunk)
+    this.happened(marks, timers, MARKS.chunk, seq)
+  }
+
+  private takeReads([clock, marks, crypto, seed, elapsed]: Told<'reads'>): void {
+    this.reads.clock.push(...clock)
+    this.reads.marks.push(...marks)
+    this.reads.elapsed.push(...elapsed)
+    this.reads.crypto.push(...crypto)
+    this.reads.seed = seed ?? this.reads.seed
+  }
+
+  private takeUncovered(news: readonly (readonly [number, Uncovered])[]): void {
+    for (const [at, seen] of news) if (at <= this.uncovered.length) this.uncovered[at] = seen
+  }
+
+  private takeClose([micros, complete, marks, isWhole, hasMore, timers]: Told<'close'>, { value }: RawEvent): void {
+    const outcome = isWhole === 1 ? (value(0) as unknown as Outcome) : ({ type: 'returned', value: value(0) } as const)
+    const more = hasMore === 1 ? (value(1) as unknown as typeof NO_MORE) : NO_MORE
+    this.close = { ...more, outcome, durationMs: micros / 1_000, complete: complete === 1 }
+    this.happened(marks, timers, MARKS.end, 0)
+  }
+
+  private readMeta(name: string, value: RawEvent['value']): JsonObject {
+    const meta = value(1, this.metas.get(name)) as JsonObject
+    this.metas.set(name, meta)
+    return meta
+  }
+
+  private readAgainst(values: Map<number, Json>, seq: number, base: number, read: (base?: Json) => Json): Json {
+    const known = base === 0 ? undefined : values.get(base)
+    if (base !== 0 && known === undefined) throw new BadNode('a value that is written against one that is lost')
+    const json = read(known)
+    values.set(seq, json)
+    return json
+  }
+
+  private happened(
+    told: number | readonly number[],
+    timers: readonly NotedTimer[],
+    own: number,
+    subject: number,
+  ): void {
+    const alone = told === NO_MARKS ? [] : [own, subject, 0, 0, told as number, 0]
+    const marks = typeof told === 'number' ? alone : told.slice()
+    for (let at = 0; at < marks.length; at += MARK_WIDTH) {
+      this.turn += marks[at + 2] as number
+      this.burst += marks[at + 3] as number
+      marks[at + 2] = this.turn
+      marks[at + 3] = this.burst
+    }
+    this.marks.push(...marks)
+    this.timers.push(...timers)
+  }
+}
+
+function told<K extends keyof typeof SCHEMAS>(kind: K, { meta }: RawEvent, take: (told: Told<K>) => void): void {
+  const schema = SCHEMAS[kind]
+  const given = meta.slice(2)
+  // A writer leaves out the zeros at the end.
+  while (given.length < schema.def.items.length) given.push(0)
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw new BadNode('an event of another form')
+  take(parsed.data as Told<K>)
+}
+
+/** What tells a run from all others. */
+export const tokenOf = ({ meta, names }: RawEvent): string => `${names(meta[3])}${meta[4]}`
+
+function specOf(text: Json): RedactionSpec {
+  try {
+    return JSON.parse(String(text)) as RedactionSpec
+  } catch {
+    throw new BadNode('redaction rules that can not be read')
+  }
+}
+
+function named(names: RawEvent['names'], number: number): string {
+  const name = names(number)
+  if (name === undefined) throw new BadNode('a name that is not there')
+  return name
 }

@@ -1,0 +1,128 @@
+import type { Json } from '@reprise/core'
+import { FIRST_SHAPE, NODES } from './nodes.js'
+
+/** Values that one recorded value may hold: references to references could stand for any number. */
+const MAX_VALUES = 20_000_000
+/** UTF-16 units of a text that weigh as much as one value. */
+const UNITS_A_VALUE = 64
+
+/** How many values lists and objects stand for, those inside counted as often as they occur. */
+const weights = new WeakMap<object, number>()
+
+const weightOf = (json: Json): number => {
+  if (typeof json === 'string') return 1 + json.length / UNITS_A_VALUE
+  return typeof json === 'object' && json !== null ? (weights.get(json) ?? 1) : 1
+}
+
+/** What nodes refer to by number. Each gives undefined for what the file does not hold. */
+export interface Tables {
+  shape(number: number): readonly string[] | undefined
+  text(number: number): string | undefined
+  blob(place: number): string | undefined
+}
+
+/** Thrown for nodes that no writer of this version makes, and for what refers to a frame that is lost. */
+export class BadNode extends Error {}
+
+type Open = Record<string, Json>
+
+/** Turns nodes back into recorded values. Throws {@link BadNode}. */
+export class ValueReader {
+  constructor(private readonly tables: Tables) {}
+
+  value(node: unknown, base: Json | undefined): Json {
+    if (typeof node === 'string' || typeof node === 'boolean' || node === null) return node
+    if (typeof node === 'number') return node < 0 && Number.isInteger(node) ? this.text(-1 - node) : number(node)
+    if (!Array.isArray(node)) throw new BadNode('a node is no list')
+    const kind: unknown = node[0]
+    if (kind === NODES.list) return this.list(node, base)
+    if (kind === NODES.same) return defined(base, 'base')
+    if (kind === NODES.changed) return this.changed(node, base)
+    if (kind === NODES.dictionary) return this.dictionary(node, base)
+    if (kind === NODES.negative) return number(node[1])
+    if (kind === NODES.blob) return defined(this.tables.blob(count(node[1])), 'blob')
+    if (typeof kind !== 'number' || kind < FIRST_SHAPE) throw new BadNode('a node of an unknown kind')
+    const keys = defined(this.tables.shape(kind), 'shape')
+    if (keys.length !== node.length - 1) throw new BadNode('an object with other values than keys')
+    const out: Open = {}
+    for (const [at, key] of keys.entries()) set(out, key, this.value(node[at + 1], own(base, key)))
+    return weighed(out)
+  }
+
+  private text(at: number): string {
+    return defined(this.tables.text(at), 'text')
+  }
+
+  private list(node: readonly unknown[], base: Json | undefined): Json {
+    const known = Array.isArray(base) ? (base as readonly Json[]) : undefined
+    const out: Json[] = []
+    for (let at = 1; at < node.length; at += 1) {
+      const item = node[at]
+      if (!Array.isArray(item) || item[0] !== NODES.run) {
+        out.push(this.value(item, known?.[out.length]))
+        continue
+      }
+      const [from, size] = [count(item[1]), count(item[2])]
+      if (known === undefined || from + size > known.length) throw new BadNode('a part of a list that is not there')
+      if (out.length + size > MAX_VALUES) throw new BadNode('too many values')
+      for (let place = from; place < from + size; place += 1) out.push(known[place] as Json)
+    }
+    return weighed(out)
+  }
+
+  private changed(node: readonly unknown[], base: Json | undefined): Json {
+    if (typeof base !== 'object' || base === null || Array.isArray(base)) throw new BadNode('no object to be changed')
+    const keys = Object.keys(base)
+    const changes = new Map<string, Json>()
+    for (let at = 1; at < node.length; at += 2) {
+      const key = defined(keys[count(node[at])], 'key')
+      changes.set(key, this.value(node[at + 1], own(base, key)))
+    }
+    const out: Open = {}
+    for (const key of keys) set(out, key, changes.get(key) ?? (own(base, key) as Json))
+    return weighed(out)
+  }
+
+  private dictionary(node: readonly unknown[], base: Json | undefined): Json {
+    const out: Open = {}
+    for (let at = 1; at < node.length; at += 2) {
+      const key = node[at]
+      if (typeof key !== 'string') throw new BadNode('a key that is no text')
+      set(out, key, this.value(node[at + 1], own(base, key)))
+    }
+    return weighed(out)
+  }
+}
+
+function weighed<T extends Open | Json[]>(made: T): T {
+  let weight = 1
+  for (const value of Object.values(made)) weight += weightOf(value)
+  if (weight > MAX_VALUES) throw new BadNode('too many values')
+  weights.set(made, weight)
+  return made
+}
+
+function own(base: Json | undefined, key: string): Json | undefined {
+  if (typeof base !== 'object' || base === null || Array.isArray(base) || !Object.hasOwn(base, key)) return undefined
+  return (base as Readonly<Record<string, Json>>)[key]
+}
+
+function set(object: Open, key: string, value: Json): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function defined<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new BadNode(`a ${what} that is not there`)
+  return value
+}
+
+function count(given: unknown): number {
+  if (!Number.isSafeInteger(given) || (given as number) < 0) throw new BadNode('a reference that is no number')
+  return given as number
+}
+
+function number(given: unknown): number {
+  if (typeof given !== 'number' || !Number.isFinite(given)) throw new BadNode('a number that JSON has not')
+  return given
+}
