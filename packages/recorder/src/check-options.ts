@@ -1,5 +1,6 @@
 import { nearest, RepriseError } from '@reprise/core'
 import { z } from 'zod'
+import { type JournalOptions, MIN_FILE_BYTES } from './journal/journal-options.js'
 import type { RecordOptions } from './record.js'
 import type { RecorderOptions } from './recorder.js'
 
@@ -10,8 +11,18 @@ const hook = z
 const redact = z.looseObject({}).optional()
 const journal = z.union([z.string().min(1), z.literal(false)]).optional()
 
+const bytes = z.number().int().min(MIN_FILE_BYTES).optional()
+const place = z.strictObject({
+  dir: z.string().min(1).optional(),
+  fileBytes: bytes,
+  totalBytes: bytes,
+  maxAgeDays: z.number().positive().optional(),
+} satisfies Record<keyof JournalOptions, unknown>)
+
 const recorderOptions = z.strictObject({
-  journal,
+  journal: z.union([journal, place]),
+  keep: z.union([z.enum(['all', 'errors']), hook]).optional(),
+  sample: z.union([z.number().min(0).max(1), hook]).optional(),
   durability: z.enum(['crossing', 'turn', 'fsync']).optional(),
   redact,
   ambient: z.boolean().optional(),

@@ -1,6 +1,8 @@
 export type { JournalCut } from './journal/frames.js'
 export type { Durability } from './journal/journal.js'
+export type { JournalOptions } from './journal/journal-options.js'
 export { type JournaledRun, type JournalListing, listRuns, loadRun } from './journal/reader.js'
+export type { EndedRun, Keep } from './journal/run-files.js'
 export type { ProblemListener } from './problems.js'
 export { type Recorded, type RecordOptions, record } from './record.js'
 export { createRecorder, type Recorder, type RecorderOptions, type RunOptions } from './recorder.js'

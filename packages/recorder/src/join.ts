@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RedactionSpec, Run } from '@reprise/core'
 import { formatChild, parseInvitation, RULES_FILE } from './invitation.js'
 import { Journal } from './journal/journal.js'
-import { NO_LIMITS } from './journal/retention.js'
+import { NO_LIMITS } from './journal/journal-options.js'
 import { Problems } from './problems.js'
 import { Recording } from './recording.js'
 

@@ -1,4 +1,4 @@
-import type { Encoded, RedactionSpec } from '@reprise/core'
+import type { Encoded, Outcome, RedactionSpec } from '@reprise/core'
 import type { TrajectoryParts } from '@reprise/trajectory'
 import { type ChildRun, readChildren, withChildren } from './adopt.js'
 import { NotedReads } from './ambient-reads.js'
@@ -56,6 +56,20 @@ export class Kept {
     this.end = { head, durationMs }
   }
 
+  private get ended(): { readonly head: RunHead; readonly durationMs: number } {
+    if (this.end === undefined) throw new Error('the run has not ended')
+    return this.end
+  }
+
+  /** How the run ended. */
+  get outcome(): Outcome {
+    return this.ended.head.outcome
+  }
+
+  get durationMs(): number {
+    return this.ended.durationMs
+  }
+
   /** Reads what child processes and workers have written until now, once. */
   gatherChildren(): void {
     if (this.childRuns !== undefined) return
@@ -65,12 +79,12 @@ export class Kept {
 
   /** The trajectory's parts, once the run has ended. */
   parts(): TrajectoryParts {
-    if (this.end === undefined) throw new Error('the run has not ended')
+    const { head: said, durationMs } = this.ended
     this.gatherChildren()
     const crossings = this.crossings.all
     const own = crossings.map((crossing) => crossing.draft())
     const { envelopes, children } = withChildren(own, this.childRuns ?? [])
-    const { redactions = [], ...head } = this.end.head
+    const { redactions = [], ...head } = said
     const hits = hitsOf([...envelopes, { redactions }])
     const { id, title, labels, rerun, spec } = this.run
     return {
@@ -87,7 +101,7 @@ export class Kept {
         chunksOf: () => undefined,
       }),
       startedAt: this.startedAt,
-      durationMs: this.end.durationMs,
+      durationMs,
     }
   }
 }

@@ -1,3 +1,4 @@
+import { rmdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -14,7 +15,7 @@ import {
 import { createTrajectory, exportTrajectory, type Trajectory } from '@reprise/trajectory'
 import { checkRecordOptions } from './check-options.js'
 import { Journal } from './journal/journal.js'
-import { NO_LIMITS } from './journal/retention.js'
+import { NO_LIMITS } from './journal/journal-options.js'
 import type { Kept } from './kept.js'
 import { Problems } from './problems.js'
 import { RecorderCore } from './recorder.js'
@@ -80,6 +81,7 @@ export async function record<T, I = undefined>(
   const recorder = new RecorderCore({
     spec,
     journal,
+    sample: 1,
     ambient: options.ambient ?? true,
     late: 'include',
     onEnd: (kept, recording) => {
@@ -112,6 +114,7 @@ export async function record<T, I = undefined>(
   }
   over?.recording.children.discard()
   journal?.discard()
+  if (journalDir !== false) removeIfEmpty(journalDir)
   return recorded(folder, trajectory, ended, problems)
 }
 
@@ -157,3 +160,11 @@ const nothingCrossed = (id: string): ErrorParts => ({
   details: { id },
   next: "wrap the agent's model and tools with model() and tool(), and let it call the wrapped functions",
 })
+
+function removeIfEmpty(dir: string): void {
+  try {
+    rmdirSync(dir)
+  } catch {
+    // Other runs are in it, or it was never made.
+  }
+}

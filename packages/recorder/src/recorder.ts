@@ -15,8 +15,10 @@ import { createTrajectory, type Trajectory } from '@reprise/trajectory'
 import { checkRecorderOptions } from './check-options.js'
 import type { CrossingFacts } from './crossing.js'
 import { callHook } from './hooks.js'
-import { type Durability, Journal } from './journal/journal.js'
-import { DEFAULT_LIMITS } from './journal/retention.js'
+import type { Durability } from './journal/journal.js'
+import { type JournalOptions, resolveJournal } from './journal/journal-options.js'
+import { type EndedRun, type Keep, RunFiles } from './journal/run-files.js'
+import type { RunLog } from './journal/run-log.js'
 import type { Kept } from './kept.js'
 import { readMode } from './mode.js'
 import { type ProblemListener, Problems } from './problems.js'
@@ -24,10 +26,20 @@ import { Recording, type RecordingSetup } from './recording.js'
 import type { RunEnd } from './run-end.js'
 import { RunStream } from './run-stream.js'
 
+// Taken before a recording or a simulation puts its own in the place.
+const { random } = Math
+
 /** What a user may say about a recorder. */
 export interface RecorderOptions {
-  /** Default: `.reprise`. The folder of the journal; `false` keeps nothing on disk. */
-  readonly journal?: string | false
+  /** Default: `.reprise`. The folder of the journal, or more about it; `false` keeps nothing on disk. */
+  readonly journal?: string | JournalOptions | false
+  /**
+   * Default: `all`. Which runs stay in the journal when they have ended: with `errors` those that threw, or what a function
+   * says of each. A run that its process does not survive always stays.
+   */
+  readonly keep?: Keep
+  /** Default: 1. The share of runs that is recorded, from 0 to 1, or a function that says it of each at its beginning. */
+  readonly sample?: number | ((run: RunOptions) => boolean)
   /** Default: `crossing`. When a settled crossing is written. */
   readonly durability?: Durability
   /** Default: the built-in rules. What is redacted before anything is kept. */
@@ -79,13 +91,11 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   const { onTrajectory } = options
   const spec = resolveRedaction(options.redact)
   const problems = new Problems(options.onProblem, spec)
-  const journalDir = options.journal ?? '.reprise'
+  const { journal = '.reprise', durability = 'crossing', keep = 'all', sample = 1 } = options
   const core = new RecorderCore({
     spec,
-    journal:
-      journalDir === false
-        ? undefined
-        : new Journal(journalDir, options.durability ?? 'crossing', problems, DEFAULT_LIMITS),
+    journal: journal === false ? undefined : new RunFiles(resolveJournal(journal), durability, problems, keep),
+    sample,
     ambient: options.ambient ?? true,
     late: 'pending',
     onEnd: onTrajectory && ((kept) => onTrajectory(createTrajectory(() => kept.parts()))),
@@ -95,9 +105,19 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   return { run: (run, fn) => core.run(run, fn), close: async () => core.close() }
 }
 
+/** Where runs are written. */
+interface Journals {
+  newRun(): RunLog
+  ended?(log: RunLog, run: EndedRun): void
+  over?(log: RunLog): void
+  drop?(log: RunLog): void
+  close(): void
+}
+
 interface CoreSetup {
   readonly spec: RedactionSpec
-  readonly journal: Journal | undefined
+  readonly journal: Journals | undefined
+  readonly sample: NonNullable<RecorderOptions['sample']>
   readonly ambient: boolean
   readonly late: RecordingSetup['late']
   readonly onEnd: ((kept: Kept, recording: Recording) => unknown) | undefined
@@ -115,6 +135,7 @@ export class RecorderCore {
     const { problems } = this.setup
     if (this.closed || isInside(currentFrame()) || joinedRun() !== undefined || readMode(problems) === 'off')
       return fn()
+    if (!this.isWanted(options ?? {})) return fn()
     const recording = this.open(options)
     if (recording === undefined) return fn()
     let result: T
@@ -140,16 +161,29 @@ export class RecorderCore {
     this.setup.journal?.close()
   }
 
+  /** A run that can't be asked about is recorded: it may be the one that matters. */
+  private isWanted(run: RunOptions): boolean {
+    const { sample } = this.setup
+    if (typeof sample === 'function') return this.hook('sample', () => sample(run)) !== false
+    return sample >= 1 || random() < sample
+  }
+
   private open(options: RunOptions | undefined): Recording | undefined {
     const { spec, ambient, journal, late, onEnvelope, problems } = this.setup
+    const log = journal?.newRun()
     try {
       const { id = randomUUID(), title = id, input, labels, rerun } = options ?? {}
       const onSettled =
         onEnvelope && ((crossing: CrossingFacts) => this.hook('onEnvelope', () => onEnvelope(crossing.draft())))
       const run = { id, title, labels: { ...labels }, rerun, spec, ambient, late, onSettled, problems }
       const keepsAll = this.setup.onEnd !== undefined
-      return new Recording({ ...run, journal: journal?.newRun(), keepsAll, invitation: undefined }, input)
+      const watched = log && {
+        onEnded: (run: EndedRun) => this.hook('keep', () => journal?.ended?.(log, run)),
+        onOver: () => journal?.over?.(log),
+      }
+      return new Recording({ ...run, journal: log, keepsAll, invitation: undefined, ...watched }, input)
     } catch (cause) {
+      if (log !== undefined) journal?.drop?.(log)
       this.hookFailed('recorder.run', cause)
       return undefined
     }
@@ -166,8 +200,8 @@ export class RecorderCore {
     if (kept !== undefined && onEnd !== undefined) this.hook('onTrajectory', () => onEnd(kept, recording))
   }
 
-  private hook(name: string, call: () => unknown): void {
-    callHook(call, (cause) => this.hookFailed(name, cause))
+  private hook<R>(name: string, call: () => R): R | undefined {
+    return callHook(call, (cause) => this.hookFailed(name, cause))
   }
 
   private hookFailed(name: string, cause: unknown): void {

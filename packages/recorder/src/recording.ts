@@ -27,6 +27,7 @@ import { allFound, CrossingFacts, type Ending, factsApart, OpenCrossing } from '
 import { CrossingStreams } from './crossing-streams.js'
 import { HeardAmbient, type Surroundings } from './heard-ambient.js'
 import { firstNumberOf, type Invitation } from './invitation.js'
+import type { EndedRun } from './journal/run-files.js'
 import type { RunHead, RunJournal } from './journal/run-journal.js'
 import { Kept, type RunFacts } from './kept.js'
 import { MARKS, type MarkNumbers, type NotedTimer } from './marks.js'
@@ -50,6 +51,9 @@ export interface RecordingSetup extends RunFacts {
   /** What becomes, in the trajectory, of a crossing that settles after the run's end. */
   readonly late: 'include' | 'pending'
   readonly onSettled: ((crossing: CrossingFacts) => void) | undefined
+  readonly onEnded?: (run: EndedRun) => void
+  /** It has ended and nothing of it is in flight any more. */
+  readonly onOver?: () => void
   readonly problems: Problems
   /** Of a process that is a child of the run. */
   readonly invitation: Invitation | undefined
@@ -82,6 +86,7 @@ export class Recording implements Run {
   /** By seq. */
   private readonly inFlight = new Map<number, OpenCrossing>()
   private seq = 0
+  private failures = 0
   /** Until the end. */
   private kept: Kept | undefined
 
@@ -176,6 +181,11 @@ export class Recording implements Run {
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
+  private summary({ outcome, durationMs }: Kept): EndedRun {
+    const { id, title, labels } = this.setup
+    return { id, title, labels, outcome, durationMs, crossings: this.seq, failures: this.failures }
+  }
+
   /** Ends the run and hands over what was kept of it. What settles later is `late`. */
   end(ended: RunEnd): Kept | undefined {
     const { kept } = this
@@ -198,6 +208,8 @@ export class Recording implements Run {
         this.setApart()
       }
     }
+    this.setup.onEnded?.(this.summary(kept))
+    this.settleDown()
     return kept
   }
 
@@ -248,19 +260,20 @@ export class Recording implements Run {
       // The journal has the input already.
       if (facts !== undefined) crossing.facts = factsApart(facts, onSettled === undefined ? NOTHING : facts.input)
     }
-    this.forgetSecrets()
   }
 
   /** Nobody asks for what is still in flight. */
   private letGo(): void {
     for (const crossing of this.inFlight.values()) crossing.letGo()
     this.inFlight.clear()
-    this.forgetSecrets()
+    this.settleDown()
   }
 
-  /** Where nothing more can be written, no secret is kept to be known again. */
-  private forgetSecrets(): void {
-    if (!this.isOpen && this.inFlight.size === 0 && !this.setup.journal?.isOpen) this.redaction.forget()
+  /** Whether nothing of the run is in flight any more; then, where nothing more can be written, no secret is kept. */
+  settleDown(): void {
+    if (this.isOpen || this.inFlight.size > 0) return
+    this.setup.onOver?.()
+    if (!this.setup.journal?.isOpen) this.redaction.forget()
   }
 
   private start(boundary: Boundary, args: readonly unknown[], parent: OpenCrossing | null): OpenCrossing {
@@ -321,7 +334,8 @@ export class Recording implements Run {
     this.inFlight.delete(crossing.seq)
     this.setup.journal?.settled(facts, settled)
     this.setup.onSettled?.(facts)
-    this.forgetSecrets()
+    if (settled.outcome.type === 'threw') this.failures += 1
+    this.settleDown()
   }
 
   private surroundings(): Surroundings {

@@ -27,7 +27,7 @@ describe('an option that cannot be meant', () => {
     expect(refused({ zzzzzzzzzzzzzz: 1 })).toEqual([
       'BAD_OPTION',
       'zzzzzzzzzzzzzz',
-      expect.stringContaining('the options are journal, durability'),
+      expect.stringContaining('the options are journal, keep'),
     ])
     const next = expect.any(String)
     expect(refused({ durability: 'always' })).toEqual(['BAD_OPTION', 'durability', next])

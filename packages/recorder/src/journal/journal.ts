@@ -1,4 +1,4 @@
-import { rmdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { outsideFrames, realTimers } from '@reprise/core'
 import { clock } from '../clock.js'
@@ -112,17 +112,11 @@ export class Journal implements LogKeeper {
       }))
   }
 
-  /** Closes and removes the file: its runs are kept elsewhere. */
+  /** Closes and removes what was written: nobody wants its runs, or they are kept elsewhere. */
   discard(): void {
     this.pending = new Batch()
     this.close()
-    if (this.paths.length === 0) return
     for (const path of this.paths) rmSync(path, { force: true })
-    try {
-      rmdirSync(this.dir)
-    } catch {
-      // Other runs are in it.
-    }
   }
 
   flush(): void {

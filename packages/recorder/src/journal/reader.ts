@@ -88,7 +88,7 @@ function toTrajectory(frames: RunFrames, run: RunStart, dir: string): Trajectory
 }
 
 function toManifest(
-  { file, spec, input, found, close, uncovered }: RunFrames,
+  { file, spec, input, found, close, uncovered, isWhole }: RunFrames,
   run: RunStart,
   envelopes: readonly EnvelopeDraft[],
 ): Omit<Manifest, 'format' | 'boundaries'> {
@@ -99,7 +99,7 @@ function toManifest(
     title: run.title === '' ? basename(file) : run.title,
     input,
     outcome: close?.outcome ?? ({ type: 'pending' } satisfies Outcome),
-    complete: close?.complete ?? false,
+    complete: close?.complete === true && isWhole,
     labels: run.labels,
     redaction: { spec: spec ?? resolveRedaction(), hits },
     ...(redactions.length > 0 && { redactions }),

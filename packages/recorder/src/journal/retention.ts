@@ -12,15 +12,6 @@ export interface Limits {
   readonly maxAgeMs: number
 }
 
-export const DEFAULT_LIMITS: Limits = { fileBytes: 64 * 1024 ** 2, totalBytes: 1024 ** 3, maxAgeMs: 7 * 24 * 3_600_000 }
-
-/** For journals whose readers remove them. */
-export const NO_LIMITS: Limits = {
-  ...DEFAULT_LIMITS,
-  totalBytes: Number.POSITIVE_INFINITY,
-  maxAgeMs: Number.POSITIVE_INFINITY,
-}
-
 /** A folder is looked through once in so many milliseconds. */
 const SWEEP_MS = 60_000
 /** A file that was written into just now may be another process's, of this machine or of one that shares the disk. */

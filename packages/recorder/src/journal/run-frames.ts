@@ -79,6 +79,9 @@ export class RunFrames {
     ...{ clock: [], marks: [], elapsed: [], crypto: [], seed: undefined },
   }
   readonly uncovered: Uncovered[] = []
+  /** A file is gone in which something of it stood. */
+  private isCut = false
+  private parts = 0
   private turn = 0
   private burst = 0
   private micros = 0
@@ -91,6 +94,11 @@ export class RunFrames {
 
   /** @param file in which it begins, as far as it is there */
   constructor(readonly file: string) {}
+
+  /** Whether everything that was written of the run was read. */
+  get isWhole(): boolean {
+    return !this.isCut && [...this.begins.keys()].every((seq) => seq <= this.begins.size)
+  }
 
   /** Takes one event of the run. One that no writer of this version makes is passed over. */
   add(event: RawEvent): void {
@@ -118,7 +126,7 @@ export class RunFrames {
   }
 
   private takeRun(told: Told<'run'>, event: RawEvent): void {
-    const [resumed, , , id, title, startedAt, pairs, rerun, found] = told
+    const [part, , , id, title, startedAt, pairs, rerun, found] = told
     // Each file counts from nothing.
     this.turn = 0
     this.burst = 0
@@ -127,7 +135,9 @@ export class RunFrames {
     this.outcomes = new Map()
     this.metas.clear()
     this.lastChunks.clear()
-    if (resumed === 1 && this.start !== undefined) return
+    if (part !== this.parts) this.isCut = true
+    this.parts = part + 1
+    if (this.start !== undefined) return
     const labels = Object.fromEntries(
       pairs.flatMap((key, at) => (at % 2 === 0 ? [[key, pairs[at + 1] as string]] : [])),
     )

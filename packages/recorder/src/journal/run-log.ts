@@ -46,6 +46,8 @@ export class RunLog implements RunJournal {
   private run: Recording | undefined
   private input: Encoded | undefined
   private epoch = -1
+  /** So many files have something of the run. */
+  private part = 0
   private turn = 0
   private burst = 0
   /** Of the crossing that began last, in microseconds of the run. */
@@ -76,7 +78,7 @@ export class RunLog implements RunJournal {
     this.run = run
     this.input = input
     this.journal.began(this)
-    this.put((batch) => this.head(batch, 0))
+    this.put(() => undefined)
     this.journal.added('turn')
   }
 
@@ -202,17 +204,16 @@ export class RunLog implements RunJournal {
   }
 
   private beginFile(batch: Batch): void {
-    const isFirst = this.epoch < 0
     this.epoch = this.journal.epoch
     this.turn = 0
     this.burst = 0
     this.startedAt = 0
     for (const known of [this.inputs, this.outcomes, this.lastChunks, this.lastMetas]) known.clear()
-    if (!isFirst) this.head(batch, 1)
+    this.head(batch)
+    this.part += 1
   }
 
-  /** @param resumed 1 when an earlier file has the beginning of the run */
-  private head(batch: Batch, resumed: 0 | 1): void {
+  private head(batch: Batch): void {
     const { run, input } = this
     if (run === undefined || input === undefined) return
     const { id, title, labels, rerun, spec } = run.setup
@@ -220,7 +221,7 @@ export class RunLog implements RunJournal {
     batch.value(JSON.stringify(spec))
     const { token, startedAt } = run
     const [process, count] = [token.slice(0, token.lastIndexOf('-') + 1), token.slice(token.lastIndexOf('-') + 1)]
-    const said = [resumed, batch.tables.name(process), count, id, title === id ? null : title, startedAt]
+    const said = [this.part, batch.tables.name(process), count, id, title === id ? null : title, startedAt]
     batch.event([EVENTS.run, this.number, ...said, Object.entries(labels).flat(), rerun ?? null, found(input)])
   }
 

@@ -41,7 +41,7 @@ const pairs = texts.refine(({ length }) => length % 2 === 0)
 /** The events of a journal by kind, without the kind and the run's number. */
 export const SCHEMAS = {
   run: z.tuple([
-    ...([flag, count, z.string(), z.string(), z.string().nullable(), z.number()] as const),
+    ...([count, count, z.string(), z.string(), z.string().nullable(), z.number()] as const),
     ...([pairs, z.string().nullable(), found] as const),
   ]),
   begin: z.tuple([...([count, count, count, count, count, micros, marks, count, flag, found, timers] as const)]),
