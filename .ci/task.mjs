@@ -1,4 +1,4 @@
-// node .ci/task.mjs <test|demo|bench|recall|laws|fuzz|setup|build|typecheck> [arguments]
+// node .ci/task.mjs <test|demo|bench|recall|laws|fuzz|kills|setup|build|typecheck> [arguments]
 // Needs Node and npm only: pnpm itself is brought by npx, at the version package.json pins.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -69,6 +69,7 @@ const tasks = {
   laws: (args) => [steps.install, steps.build, program('.ci/laws.mjs', ['laws', ...args])],
   fuzz: (args) => [steps.install, steps.build, program('.ci/laws.mjs', ['fuzz', ...args])],
   recall: (args) => [steps.install, program('.ci/recall.mjs', args)],
+  kills: (args) => [steps.install, steps.build, program('packages/incidents/dist/kills/index.js', args)],
   bench: (args) => [steps.install, steps.build, program('packages/incidents/dist/bench/index.js', args)],
 }
 

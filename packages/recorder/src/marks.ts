@@ -75,7 +75,10 @@ export function toSchedule(
     const [code = 0, subject = 0, turn = 0, burst = 0, round = 0, pulled = 0] = marks.slice(at, at + MARK_WIDTH)
     const type = MARK_TYPES[code] as MarkType
     const timer = type === '*' ? numbers.get(subject) : undefined
-    if ((type === '*' && timer === undefined) || isLost(type, subject)) {
+    const address = type === '*' || type === 'E' ? undefined : crossings.addressOf(subject)
+    // A crossing that could not be read has no place in the schedule either.
+    const isUnknown = type === '*' ? timer === undefined : type !== 'E' && address === undefined
+    if (isUnknown || isLost(type, subject)) {
       places.push(count)
       continue
     }
@@ -83,7 +86,6 @@ export function toSchedule(
     places.push(count)
     if (turn !== last) turns.push([])
     last = turn
-    const address = type === '*' || type === 'E' ? undefined : crossings.addressOf(subject)
     turns.at(-1)?.push({
       type,
       ...(address === undefined ? {} : { address }),

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncat
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isRepriseError, tool } from '@reprise/core'
+import { isRepriseError, model, tool } from '@reprise/core'
 import type { Trajectory } from '@reprise/trajectory'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRecorder, listRuns, loadRun } from '../src/index.js'
@@ -19,7 +19,25 @@ const step = tool('step', async (n: number) => {
   await sleep(n % 3)
   return { n, odd: { __proto__: null, '2': undefined, nan: Number.NaN, lone: '\ud800' } }
 })
+const said = model('said', async function* (words: readonly string[]) {
+  for (const word of words) {
+    await sleep(0)
+    yield { word, index: 0 }
+  }
+  return words.length
+})
+const known = model('known', async (n: number) => ({ n, of: 'gpt' }), { meta: (_, { of }) => ({ model: of }) })
+const failing = tool('failing', () => {
+  throw Object.assign(new RangeError('too far'), { by: 3 })
+})
 const agent = async (): Promise<unknown> => {
+  for await (const _ of said(['a', 'b', 'c']));
+  for (const n of [1, 2]) await known(n)
+  try {
+    failing()
+  } catch {
+    // As agents do.
+  }
   const both = Promise.all([step(1), step(2)])
   await Promise.race([step(3), sleep(1)])
   return both
@@ -36,16 +54,16 @@ const bare = ({ manifest, envelopes, schedule }: Trajectory): unknown =>
   )
 
 describe('what is read from the journal', () => {
-  it('is what was recorded, run by run', async () => {
+  it.each(['crossing', 'turn', 'fsync'] as const)('is what was recorded, run by run (%s)', async (durability) => {
     const seen: Trajectory[] = []
-    const recorder = createRecorder({ journal: dir, onTrajectory: (trajectory) => seen.push(trajectory) })
+    const recorder = createRecorder({ journal: dir, durability, onTrajectory: (trajectory) => seen.push(trajectory) })
     for (const id of ['a', 'b'])
       await recorder.run({ id, input: { id }, labels: { l: id }, rerun: `again ${id}` }, agent)
     await recorder.close()
     expect(listRuns(dir).cuts).toEqual([])
     expect(listRuns(dir).runs.map(({ id, ended, crossings }) => [id, ended, crossings])).toEqual([
-      ['a', true, 3],
-      ['b', true, 3],
+      ['a', true, 7],
+      ['b', true, 7],
     ])
     expect(['a', 'b'].map((id) => bare(loadRun(dir, id)))).toEqual(seen.map(bare))
   })
@@ -55,17 +73,25 @@ describe('what is read from the journal', () => {
     await recorder.run({ id: 'a' }, agent)
     await recorder.close()
     const whole = readFileSync(journalFile())
+    const { envelopes } = loadRun(dir, 'a')
     let last = 0
     for (let length = 8; length <= whole.length; length += 1) {
       truncateSync(journalFile(), length)
       const { runs, cuts } = listRuns(dir)
       const crossings = runs[0]?.crossings ?? 0
+      if (length % 5 === 0 && runs.length > 0) {
+        const left = loadRun(dir, 'a').envelopes.filter(
+          ({ outcome: { type } }) => type === 'returned' || type === 'threw',
+        )
+        for (const { address, outcome, input } of left)
+          expect(envelopes.find((one) => one.address === address)).toMatchObject({ outcome, input })
+      }
       expect(crossings).toBeGreaterThanOrEqual(last)
       last = crossings
       if (length < whole.length) expect(cuts.length + (runs[0]?.ended ? 1 : 0)).toBeLessThanOrEqual(1)
       writeFileSync(journalFile(), whole)
     }
-    expect(last).toBe(3)
+    expect(last).toBe(7)
   })
 
   it('a flipped byte or a foreign tail is cut, never guessed at', async () => {

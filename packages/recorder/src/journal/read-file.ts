@@ -18,11 +18,11 @@ export interface RawEvent {
 /** Unpacked frames that are kept at hand. */
 const MAX_UNPACKED = 64
 
-/** How many values an event of each kind has. */
+/** How many values an event of each kind has: of those in `schema.ts`, two places on, some say it by a flag. */
 const VALUES: Readonly<Record<number, (meta: readonly unknown[]) => unknown>> = {
   [EVENTS.run]: () => 2,
   [EVENTS.begin]: (meta) => 1 + Number(meta[10] ?? 0),
-  [EVENTS.end]: (meta) => 1 + Number(meta[8] ?? 0),
+  [EVENTS.end]: (meta) => 1 + Number(meta[7] ?? 0),
   [EVENTS.stream]: (meta) => Number(meta[4]),
   [EVENTS.chunk]: () => 1,
   [EVENTS.again]: () => 0,

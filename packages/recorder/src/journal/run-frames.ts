@@ -106,6 +106,7 @@ export class RunFrames {
       this.take(event)
     } catch (cause) {
       if (!(cause instanceof BadNode)) throw cause
+      this.isCut = true
       // What follows it may be written against what it would have told.
       this.metas.clear()
       this.lastChunks.clear()
