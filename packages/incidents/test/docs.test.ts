@@ -13,7 +13,7 @@ const pagesIn = (folder: string): string[] =>
     .sort()
 
 /** Pages whose code is run. */
-const guides = ['README.md', ...pagesIn('docs/guides')].map(readPage)
+const guides = ['README.md', 'docs/production.md', ...pagesIn('docs/guides')].map(readPage)
 const tour = readPage('docs/tour.md')
 const everyPage = [
   'README.md',
