@@ -102,10 +102,14 @@ describe('a recorder that can write no more', () => {
   })
 
   it('with too many files open', () => {
-    const run = spawnSync('sh', ['-c', 'ulimit -n 256; exec "$0" "$@"', process.execPath, PROGRAM, folder, 'crossing'], {
-      env: { ...process.env, RUNS: '3', TAKE_ALL: '1' },
-      encoding: 'utf8',
-    })
+    const run = spawnSync(
+      'sh',
+      ['-c', 'ulimit -n 256; exec "$0" "$@"', process.execPath, PROGRAM, folder, 'crossing'],
+      {
+        env: { ...process.env, RUNS: '3', TAKE_ALL: '1' },
+        encoding: 'utf8',
+      },
+    )
     expect([run.status, run.stderr]).toEqual([0, ''])
     expectUnchanged(3)
     expect(problems()).toEqual(['JOURNAL_FAILED'])

@@ -1,7 +1,14 @@
-// npm run bench [-- --json] [--seed=1] [--texts=300]     seed and number of the hostile texts that are made by chance
+// npm run bench [-- --json] [--seed=1] [--texts=300] [--segment=10000]
+// seed and number of the hostile texts that are made by chance; crossings in each of the ten segments of a long run
+import { existsSync } from 'node:fs'
+import { loadRuns } from '../airline/load-runs.js'
 import { measureOverhead } from '../overhead.js'
 import { overheadTable } from '../overhead-table.js'
+import { inRepository } from '../places.js'
 import { withProgress } from '../progress.js'
+import { measureGrowth, measureRecordingCost } from '../recording-cost.js'
+import { chatSize, deskSize, HISTORIES, incidentSize } from '../recording-size.js'
+import { growthTable, recordingCostTable, recordingSizeTable } from '../recording-table.js'
 import { measureRandomCost, measureRedactionCost } from '../redaction-cost.js'
 import { randomCostTable, redactionCostTable } from '../redaction-cost-table.js'
 import { measureReplayCost } from '../replay-cost.js'
@@ -11,9 +18,19 @@ import { repeatFullReplays } from './repeat.js'
 const json = process.argv.includes('--json')
 const number = (name: string, otherwise: number) =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise)
-const [texts, seed] = [number('texts', 300), number('seed', 1)]
+const [texts, seed, segment] = [number('texts', 300), number('seed', 1), number('segment', 10_000)]
 
 const overhead = await withProgress('measuring', (onProgress) => measureOverhead({ onProgress }))
+const recordingCosts = await withProgress('recording', (onProgress) => measureRecordingCost({ onProgress }))
+const growth = await withProgress('recording a long run', (onProgress) => measureGrowth(10, segment, onProgress))
+const airline = inRepository('../shared/data/airline-runs.jsonl.gz')
+const sizes = [
+  await incidentSize(1),
+  await incidentSize(1_000),
+  ...(await Promise.all(HISTORIES.map((history) => chatSize(200, history)))),
+  await chatSize(2_000, 'live'),
+  ...(existsSync(airline) ? [await deskSize(await loadRuns(airline))] : []),
+]
 const replayCosts = await withProgress('pricing replays', (onProgress) => measureReplayCost({ onProgress }))
 const redactionCosts = await withProgress('redacting', async (onProgress) => measureRedactionCost({ onProgress }))
 const randomCosts = await withProgress('redacting texts made by chance', async (onProgress) =>
@@ -22,9 +39,18 @@ const randomCosts = await withProgress('redacting texts made by chance', async (
 const repeated = await withProgress('replaying', (onProgress) => repeatFullReplays(1000, onProgress))
 
 if (json) {
-  console.log(JSON.stringify({ overhead, replayCosts, redactionCosts, randomCosts, repeated }, null, 2))
+  console.log(
+    JSON.stringify(
+      { overhead, recordingCosts, growth, sizes, replayCosts, redactionCosts, randomCosts, repeated },
+      null,
+      2,
+    ),
+  )
 } else {
   console.log(overheadTable(overhead))
+  console.log(`\n${recordingCostTable(recordingCosts)}`)
+  console.log(`\n${growthTable(growth)}`)
+  console.log(`\n${recordingSizeTable(sizes)}`)
   console.log(`\n${replayCostTable(replayCosts)}`)
   console.log(`\n${redactionCostTable(redactionCosts)}`)
   console.log(`\n${randomCostTable(randomCosts, texts)}`)
