@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path'
-import { type EnvelopeDraft, formatAddress, type Outcome, RepriseError } from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, isRepriseError, type Outcome, RepriseError } from '@reprise/core'
 import { createTrajectory, type Manifest, type Trajectory } from '@reprise/trajectory'
 import { readChildren, withChildren } from '../adopt.js'
 import { childrenFolder } from '../children.js'
@@ -61,7 +61,7 @@ export function listRuns(dir = '.reprise'): JournalListing {
 export function loadRun(dir: string, id: string): Trajectory {
   const { runs } = readAll(dir)
   const found = runs.findLast(({ run }) => run.id === id)
-  if (found !== undefined) return toTrajectory(found, dir)
+  if (found !== undefined) return put(found, dir)
   const known = runs.map(({ run }) => run.id).slice(-5)
   throw new RepriseError('RUN_NOT_FOUND', {
     message: `the journal ${resolve(dir)} holds no run ${JSON.stringify(id)}`,
@@ -71,6 +71,22 @@ export function loadRun(dir: string, id: string): Trajectory {
         ? `its newest runs are ${known.join(', ')}`
         : 'it holds no run at all: record one with createRecorder({ journal })',
   })
+}
+
+/** What no recorder writes can have a checksum that fits all the same. */
+function put(frames: RunFrames, dir: string): Trajectory {
+  try {
+    return toTrajectory(frames, dir)
+  } catch (cause) {
+    if (isRepriseError(cause)) throw cause
+    const { file, run } = frames
+    throw new RepriseError('JOURNAL_UNREADABLE', {
+      message: `the run ${JSON.stringify(run.id)} in ${file} holds what no recorder writes`,
+      details: { file, id: run.id },
+      next: 'record the run again; if nobody else has written to the journal, this is a fault of ours',
+      cause,
+    })
+  }
 }
 
 function toTrajectory(frames: RunFrames, dir: string): Trajectory {
@@ -91,7 +107,8 @@ function toTrajectory(frames: RunFrames, dir: string): Trajectory {
     }),
     startedAt: run.startedAt,
     durationMs:
-      close?.durationMs ?? Math.max(0, ...envelopes.map((one) => one.startedAt + one.durationMs - run.startedAt)),
+      close?.durationMs ??
+      envelopes.reduce((end, one) => Math.max(end, one.startedAt + one.durationMs - run.startedAt), 0),
   })
 }
 

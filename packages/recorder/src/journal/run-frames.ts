@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RepriseError } from '@reprise/core'
 import type { Uncovered } from '@reprise/trajectory'
@@ -40,7 +40,11 @@ export function readAll(dir: string): { runs: RunFrames[]; cuts: Cuts } {
   const runs: RunFrames[] = []
   const cuts: (JournalCut & { file: string })[] = []
   for (const file of journalFiles(dir)) {
-    const bytes = readFileSync(file)
+    const bytes = bytesOf(file)
+    if (bytes === undefined) {
+      cuts.push({ file, offset: 0, bytes: 0, reason: 'unreadable' })
+      continue
+    }
     if (!bytes.subarray(0, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC)) {
       if (bytes.length > 0) cuts.push({ file, offset: 0, bytes: bytes.length, reason: 'unreadable' })
       continue
@@ -89,8 +93,8 @@ export function readAll(dir: string): { runs: RunFrames[]; cuts: Cuts } {
       else if (frame.type === 'chunk') addChunk(run.chunks, frame)
       else if (frame.type === 'end') run.ends.set(frame.seq, frame)
       else run.close = frame
-      run.marks.push(...frame.events.marks)
-      run.timers.push(...frame.events.timers)
+      append(run.marks, frame.events.marks)
+      append(run.timers, frame.events.timers)
     }
   }
   return { runs: runs.sort((a, b) => a.run.startedAt - b.run.startedAt), cuts }
@@ -107,11 +111,29 @@ type OpenReads = { -readonly [K in keyof Reads]: Reads[K] extends readonly (infe
 const noReads = (): OpenReads => ({ clock: [], marks: [], elapsed: [], crypto: [], seed: undefined })
 
 function addReads(all: OpenReads, { clock, marks, elapsed, crypto, seed }: Reads): void {
-  all.clock.push(...clock)
-  all.marks.push(...marks)
-  all.elapsed.push(...elapsed)
-  all.crypto.push(...crypto)
+  append(all.clock, clock)
+  append(all.marks, marks)
+  append(all.elapsed, elapsed)
+  append(all.crypto, crypto)
   all.seed = seed ?? all.seed
+}
+
+/** As `push`, whose arguments have to fit on the stack. */
+function append<T>(all: T[], more: readonly T[]): void {
+  for (const one of more) all.push(one)
+}
+
+/** A journal's file; undefined when it can't be read, or is none. A pipe in its place must not be waited for. */
+function bytesOf(file: string): Buffer | undefined {
+  let fd: number | undefined
+  try {
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    return fstatSync(fd).isFile() ? readFileSync(fd) : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
 }
 
 function journalFiles(dir: string): string[] {

@@ -109,6 +109,42 @@ export interface CloseFrame {
   readonly events: EventLists
 }
 
+/** Brackets in one another that a recorder writes at most: values nested more deeply are written in parts. */
+const MAX_DEPTH = 1_000
+
+/** A recorded text of JSON. Throws for one that could use up the stack of whoever walks over it. */
+function parsed(text: string): Json {
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) inText = !inText
+    else if (inText) at += code === 0x5c ? 1 : 0
+    else if (code === 0x5b || code === 0x7b) depth += 1
+    else if (code === 0x5d || code === 0x7d) depth -= 1
+    if (depth > MAX_DEPTH) throw new RangeError('nested too deeply')
+  }
+  return JSON.parse(text) as Json
+}
+
+const isObject = (json: unknown): boolean => typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** A recorded outcome, as far as its frame goes. Throws for any other. */
+function outcomeOf(text: string): Outcome {
+  const outcome = parsed(text) as unknown as Outcome
+  const { type } = outcome
+  const isWhole =
+    type === 'pending' ||
+    (type === 'returned' && outcome.value !== undefined) ||
+    (type === 'threw' && isObject(outcome.error)) ||
+    (type === 'streamed' &&
+      Array.isArray(outcome.chunks) &&
+      Array.isArray(outcome.atMs) &&
+      (typeof outcome.end === 'string' || isObject(outcome.end)))
+  if (!isWhole) throw new TypeError('no outcome')
+  return outcome
+}
+
 const count = z.number().int().nonnegative()
 const texts = z.array(z.string())
 const json = z.string()
@@ -184,9 +220,10 @@ function toUncovered([type, number, news]: z.infer<typeof uncovered>): Uncovered
 }
 
 function toRun([type, number, id, title, startedAt, head, input, lossy]: z.infer<typeof run>): RunFrame {
-  const said = JSON.parse(head) as Pick<RunFrame, 'labels' | 'rerun' | 'spec'> & Partial<RunFrame>
+  const said = parsed(head) as unknown as Pick<RunFrame, 'labels' | 'rerun' | 'spec'> & Partial<RunFrame>
   const { labels, rerun, spec, token = '', redactions = [] } = said
-  const kept = { input: JSON.parse(input) as Json, redactions, lossy }
+  if (!/^[\w-]*$/.test(token)) throw new TypeError('names another folder')
+  const kept = { input: parsed(input), redactions, lossy }
   return { type, number, id, title, startedAt, labels, rerun, spec, token, ...kept }
 }
 
@@ -194,20 +231,20 @@ function toBegin(frame: z.infer<typeof begin>): BeginFrame {
   const [type, number, seq, name, index, kind, parent, startedMs, input, found, lossy, meta, marks, timers] = frame
   return {
     ...{ type, number, seq, name, index, kind, parent, startedMs, lossy },
-    input: JSON.parse(input) as Json,
+    input: parsed(input),
     redactions: toRedactions(found),
-    meta: JSON.parse(meta) as JsonObject,
+    meta: parsed(meta) as JsonObject,
     events: { marks, timers },
   }
 }
 
 function toStream([type, number, seq, shape, head, marks, timers]: z.infer<typeof stream>): StreamFrame {
-  return { type, number, seq, shape: shape as Shape, head: JSON.parse(head) as Json, events: { marks, timers } }
+  return { type, number, seq, shape: shape as Shape, head: parsed(head), events: { marks, timers } }
 }
 
 function toChunk([type, number, seq, atMs, text, found, lossy, marks, timers]: z.infer<typeof chunk>): ChunkFrame {
   const redactions = toRedactions(found)
-  return { type, number, seq, atMs, chunk: JSON.parse(text) as Json, redactions, lossy, events: { marks, timers } }
+  return { type, number, seq, atMs, chunk: parsed(text), redactions, lossy, events: { marks, timers } }
 }
 
 function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, meta, marks, timers]: z.infer<
@@ -216,22 +253,22 @@ function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, met
   return {
     ...{ type, number, seq, durationMs, lossy },
     shape: shape as Shape,
-    outcome: JSON.parse(outcome) as Outcome,
+    outcome: outcomeOf(outcome),
     redactions: toRedactions(found),
-    meta: JSON.parse(meta) as JsonObject,
+    meta: parsed(meta) as JsonObject,
     events: { marks, timers },
   }
 }
 
 function toClose([type, number, outcome, durationMs, rest, marks, timers]: z.infer<typeof close>): CloseFrame {
-  const { redactions, lossy, complete, uncovered, outsideRun } = JSON.parse(rest) as Pick<
+  const { redactions, lossy, complete, uncovered, outsideRun } = parsed(rest) as unknown as Pick<
     CloseFrame,
     'redactions' | 'lossy' | 'complete' | 'uncovered' | 'outsideRun'
   >
   return {
     type,
     number,
-    outcome: JSON.parse(outcome) as Outcome,
+    outcome: outcomeOf(outcome),
     durationMs,
     redactions,
     lossy,
