@@ -57,6 +57,17 @@ it('with frames that no recorder writes is read, passed over or refused', async 
   expect([...codes].filter((code) => !known.test(code))).toEqual([])
 })
 
+it('facts that are none do not come out of a run that was cut short', async () => {
+  const { file, frames } = await recorded()
+  const cut = frames.filter(([type]) => type !== 'end' && type !== 'close')
+  write(
+    file,
+    cut.map((body) => (body[0] === 'begin' ? body.with(11, 'null') : body)),
+  )
+  for (const { id } of listRuns(dir).runs) await exportTrajectory(loadRun(dir, id), join(dir, 'out'))
+  expect(listRuns(dir).runs.map(({ crossings }) => crossings)).toEqual([0])
+})
+
 it('children are looked for nowhere else', async () => {
   const { file, frames } = await recorded()
   const elsewhere = join(dir, 'children-x')

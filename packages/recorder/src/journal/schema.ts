@@ -145,6 +145,12 @@ function outcomeOf(text: string): Outcome {
   return outcome
 }
 
+function metaOf(text: string): JsonObject {
+  const meta = parsed(text)
+  if (!isObject(meta)) throw new TypeError('no facts')
+  return meta as JsonObject
+}
+
 const count = z.number().int().nonnegative()
 const texts = z.array(z.string())
 const json = z.string()
@@ -233,7 +239,7 @@ function toBegin(frame: z.infer<typeof begin>): BeginFrame {
     ...{ type, number, seq, name, index, kind, parent, startedMs, lossy },
     input: parsed(input),
     redactions: toRedactions(found),
-    meta: parsed(meta) as JsonObject,
+    meta: metaOf(meta),
     events: { marks, timers },
   }
 }
@@ -255,7 +261,7 @@ function toEnd([type, number, seq, shape, durationMs, outcome, found, lossy, met
     shape: shape as Shape,
     outcome: outcomeOf(outcome),
     redactions: toRedactions(found),
-    meta: parsed(meta) as JsonObject,
+    meta: metaOf(meta),
     events: { marks, timers },
   }
 }
