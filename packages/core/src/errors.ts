@@ -67,6 +67,17 @@ export function gateErrors(given: Gate): void {
 
 const MARK = Symbol.for('reprise.error')
 
+/** Characters of a message, and of a next step, that are shown. */
+const LONGEST = 4_000
+/** Characters that are searched for secrets: one that is cut here is far behind what is shown. */
+const SEARCHED = 100_000
+
+/** A text of ours that quotes others', fit to be shown: without secrets, on one line, and of a length to be read. */
+function shown(text: string): string {
+  const line = printable(gate.message(text.slice(0, SEARCHED)))
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}… (${text.length} characters)`
+}
+
 /**
  * The one error class. What the built-in rules take for a secret is taken out of message, details and next step, and
  * what steers a terminal is written as escapes in message and next step: a fixture's text is anybody's. Ask for it by
@@ -80,11 +91,8 @@ export class RepriseError extends Error {
   readonly [MARK] = true
 
   constructor(code: ErrorCode, parts: ErrorParts) {
-    const next = printable(gate.message(parts.next))
-    super(
-      `${code}: ${printable(gate.message(parts.message))}\n  next: ${next}`,
-      'cause' in parts ? { cause: parts.cause } : undefined,
-    )
+    const next = shown(parts.next)
+    super(`${code}: ${shown(parts.message)}\n  next: ${next}`, 'cause' in parts ? { cause: parts.cause } : undefined)
     this.code = code
     this.details = Object.freeze({ ...gate.details(parts.details ?? {}) })
     this.next = next

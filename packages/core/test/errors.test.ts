@@ -49,3 +49,23 @@ it('what steers a terminal is written as escapes: a fixture says what it likes',
   expect(error.next).toBe('restore a\\u000d\\u000ab')
   expect(error.details.key).toBe('\u001b[2J')
 })
+
+it('quotes no more of a text than can be read', () => {
+  const error = new RepriseError('FIXTURE_CORRUPT', {
+    message: `it holds ${'x'.repeat(2_000_000)}`,
+    next: 'y'.repeat(2_000_000),
+  })
+  expect(error.message.length).toBeLessThan(10_000)
+  expect(error.message).toContain('… (2000009 characters)')
+  expect(error.next.length).toBeLessThan(5_000)
+})
+
+it('stays on its lines whatever it quotes', () => {
+  const unseen =
+    '\u0000\u001b[2J\r\n\u0085\u009b\u061c\u180e\u200b\u200f\u2028\u202e\u2060\u2064\u2066\u206f\u3164\ufeff\ufff9\ufffb\u{e0041}\u{e0100}'
+  const { message } = new RepriseError('FIXTURE_CORRUPT', { message: `a${unseen}b`, next: `c${unseen}d` })
+  expect(message.split('\n')).toHaveLength(2)
+  for (const char of unseen.replaceAll('[2J', '')) expect(message.replaceAll('\n', '')).not.toContain(char)
+  const seen = '❤️ 👩‍💻 שלום نص 日本'
+  expect(new RepriseError('FIXTURE_CORRUPT', { message: seen, next: '' }).message).toContain(seen)
+})

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { breathe } from './breathe.js'
 import { fixtureFiles } from './file-texts.js'
 import type { Folder } from './folder.js'
 import { SCHEDULE_FILE, TIMING_FILE } from './forms.js'
+import { LIMITS } from './limits.js'
 import { locate } from './location.js'
 import { readManifest } from './manifest-file.js'
 import { type OldFolder, oldFolder } from './old-folder.js'
@@ -63,10 +62,9 @@ const sizeOf = (files: ReadonlyMap<string, string>): number =>
 
 /** Whether the folder holds this text, line ends of a checkout and a byte order mark apart. */
 function isEqual({ folder }: OldFolder, name: string, text: string): boolean {
-  const entry = folder.entries.get(name)
-  if (entry?.isFile() !== true) return false
+  if (folder.entries.get(name)?.isFile() !== true) return false
   try {
-    const old = readFileSync(join(folder.location.path, name), 'utf8')
+    const old = folder.text(folder.where(name), LIMITS.fileBytes, 'keep')
     return old === text || old.replace(/^\ufeff/, '').replaceAll('\r\n', '\n') === text
   } catch {
     return false

@@ -3,11 +3,17 @@ import { LIMITS } from './limits.js'
 import { KNOWN_TAGS, LITERAL_BODIES } from './tags.js'
 
 /**
- * Looks over parsed content before anything recursive touches it: nesting within bounds, no unknown tag. Linear.
+ * Looks over parsed content before anything recursive touches it: nesting within bounds, no unknown tag, and no number
+ * that a digest takes for another, since its text is `null` or `0`. Linear.
  * Gives what is wrong, or undefined.
  */
 export function inspect(value: Json): string | undefined {
   return look(value, 0, 0)
+}
+
+function numberProblem(value: number): string | undefined {
+  if (!Number.isFinite(value)) return 'holds a number that is too large'
+  return Object.is(value, -0) ? 'holds the number -0, which is written {"$number":"-0"}' : undefined
 }
 
 /** How deep below a tag objects have the user's keys: `fields` of an error, `data` of an opaque value. */
@@ -16,6 +22,7 @@ const LITERAL_LEVELS = 2
 const USER_KEYS: ReadonlySet<string> = new Set(['fields', 'hidden', 'meta', 'labels', 'hits'])
 
 function look(value: Json, depth: number, literal: number): string | undefined {
+  if (typeof value === 'number') return numberProblem(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > LIMITS.depth) return `is nested deeper than ${LIMITS.depth} levels`
   if (Array.isArray(value)) {

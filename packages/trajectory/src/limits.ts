@@ -12,6 +12,12 @@ export const LIMITS = {
   resolvedSize: 2 ** 29,
   /** The same over the whole trajectory. */
   totalSize: 2 ** 36,
+  /** Values that the references of one file stand for: a recorded value has a million, and tags take some of their own. */
+  referredValues: 2 ** 22,
+  /** Characters of text that they stand for: a recorded value has 2^26. */
+  referredChars: 5 * 2 ** 24,
+  /** List items that references stand for over the whole trajectory, each a copy: a history of thousands of turns. */
+  copiedItems: 2 ** 24,
 } as const
 
 /** Texts with more characters (UTF-16 units) than this are kept as blobs. */

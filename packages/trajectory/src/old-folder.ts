@@ -36,7 +36,7 @@ function openOld(location: Location): OldFolder {
   const folder = new Folder({ said, path: realpathSync(path) })
   const names = [...folder.entries.keys()]
   if (names.length === 0) return { folder, own: new Set(), strays: [] }
-  const own = ownFiles(path, folder.where(MANIFEST_FILE), names)
+  const own = ownFiles(folder)
   if (own === undefined) {
     const what = folder.entries.has(MANIFEST_FILE)
       ? `holds a ${MANIFEST_FILE} that can't be read`

@@ -12,6 +12,10 @@ export class Resolver {
   readonly #weights = new Weights()
   #size = 0
   #total = 0
+  /** What references of this file stand for, and list items copied for those of all files. */
+  #values = 0
+  #chars = 0
+  #copied = 0
 
   /** @param blob gives a blob's text, or throws. */
   constructor(blob: (digest: string, chars: number) => string) {
@@ -24,6 +28,8 @@ export class Resolver {
    */
   resolve<T extends object>(address: string | undefined, content: T): T {
     this.#size = 0
+    this.#values = 0
+    this.#chars = 0
     const out: Record<string, Json> = {}
     for (const key of Object.keys(content)) out[key] = this.#value((content as Record<string, Json>)[key] as Json, 1)
     Object.freeze(out)
@@ -86,6 +92,10 @@ export class Resolver {
     if (!Array.isArray(target) || !isCount(first) || !isCount(from) || from + first > target.length) {
       throw new Unresolvable(`refers to items ${describe(tag)} that are not there`)
     }
+    // Each item is a value at least.
+    if (this.#values + first > LIMITS.referredValues) throw tooLarge()
+    this.#copied += first
+    if (this.#copied > LIMITS.copiedItems) throw new Unresolvable('makes the whole fixture larger than the limit')
     for (let i = from; i < from + first; i++) {
       const item = target[i] as Json
       this.#addWeight(this.#weights.of(item), depth + 1)
@@ -137,14 +147,15 @@ export class Resolver {
 
   #addWeight(weight: Weight, depth: number): void {
     if (depth + weight.depth > LIMITS.depth) throw new Unresolvable(`is nested deeper than ${LIMITS.depth} levels`)
-    this.#add(weight.size)
+    this.#values += weight.values
+    this.#chars += weight.chars
+    if (this.#values > LIMITS.referredValues || this.#chars > LIMITS.referredChars) throw tooLarge()
+    this.#add(16 * weight.values + weight.chars)
   }
 
   #add(size: number): void {
     this.#size += size
-    if (this.#size > LIMITS.resolvedSize) {
-      throw new Unresolvable('holds references that make it larger than the limit when followed')
-    }
+    if (this.#size > LIMITS.resolvedSize) throw tooLarge()
   }
 }
 
@@ -159,6 +170,8 @@ export class Unresolvable extends Error {
   }
 }
 
+const tooLarge = (): Unresolvable =>
+  new Unresolvable('holds references that make it larger than the limit when followed')
 const isCount = (value: Json | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const onlyKeys = (object: JsonObject, keys: readonly string[]): boolean =>
   Object.keys(object).every((key) => keys.includes(key))

@@ -93,25 +93,40 @@ function userRule({ path, rule }: Secret): string {
     : `redact: { add: [{ id: 'my-${id}', paths: ['${path.replace(/[\\']/g, '\\$&')}'] }] }`
 }
 
-/** All texts long enough to be a secret, with the steps to them as a redaction rule counts them. */
-function* texts(value: Json, up?: Steps): Generator<[steps: Steps | undefined, text: string]> {
-  if (typeof value === 'string') {
-    if (value.length >= 12) yield [up, value]
-  } else if (Array.isArray(value)) {
-    let place = 0
-    for (const item of value as readonly Json[]) {
-      const items = typeof item === 'object' && item !== null ? (item as JsonObject)[FIRST] : undefined
-      if (typeof items === 'number') {
-        place += items
-      } else {
-        yield* texts(item, { up, step: place })
-        place += 1
-      }
+/**
+ * All texts long enough to be a secret, in their order, with the steps to them as a redaction rule counts them. Works
+ * from a list: what is checked may be nested as deeply as its maker liked.
+ */
+function* texts(root: Json): Generator<[steps: Steps | undefined, text: string]> {
+  const todo: [value: Json, up: Steps | undefined][] = [[root, undefined]]
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const [value, up] = next
+    if (typeof value === 'string') {
+      if (value.length >= 12) yield [up, value]
+    } else if (typeof value === 'object' && value !== null) {
+      const inside = Array.isArray(value) ? itemsOf(value, up) : membersOf(value as JsonObject, up)
+      for (let at = inside.length - 1; at >= 0; at--) todo.push(inside[at] as [Json, Steps | undefined])
     }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) yield* texts(item, key === KEPT ? up : { up, step: key })
   }
 }
+
+function itemsOf(list: readonly Json[], up: Steps | undefined): [Json, Steps | undefined][] {
+  const items: [Json, Steps][] = []
+  let place = 0
+  for (const item of list) {
+    const spread = typeof item === 'object' && item !== null ? (item as JsonObject)[FIRST] : undefined
+    if (typeof spread === 'number') {
+      place += spread
+    } else {
+      items.push([item, { up, step: place }])
+      place += 1
+    }
+  }
+  return items
+}
+
+const membersOf = (object: JsonObject, up: Steps | undefined): [Json, Steps | undefined][] =>
+  Object.entries(object).map(([key, item]) => [item, key === KEPT ? up : { up, step: key }])
 
 function pathOf(steps: Steps): string {
   const path: Step[] = []

@@ -111,6 +111,7 @@ class Decoder {
   readonly #todo: (() => void)[] = []
   readonly #made: Map<Json, unknown> | undefined
   #ahead: Set<Json> | undefined
+  #placed: Set<Json> | undefined
 
   constructor(json: Json, tracked: boolean) {
     this.#document = new EncodedDocument(json)
@@ -159,8 +160,17 @@ class Decoder {
   }
 
   #hoisted(json: Json, tag: string): unknown {
-    const part = tag === '$deep' && json !== this.#deepRoot() ? undefined : this.#document.resolve(json)
+    const isMisplaced = tag === '$deep' ? json !== this.#deepRoot() : this.#isPlaced(contentOf(json, '$part') ?? null)
+    const part = isMisplaced ? undefined : this.#document.resolve(json)
     return part === undefined || part === json ? corrupt(tag) : this.value(part)
+  }
+
+  /** A part has one place: with two it could stand inside itself, or a few of them make up more than memory holds. */
+  #isPlaced(part: Json): boolean {
+    this.#placed ??= new Set()
+    if (this.#placed.has(part)) return true
+    this.#placed.add(part)
+    return false
   }
 
   #deepRoot(): Json | undefined {

@@ -4,6 +4,8 @@ import { contentOf, escapeKey, getOwn, isList, isObject, tagOf } from './tags.js
 
 /** References followed one after the other before they count as a circle that leads nowhere. */
 const MAX_HOPS = 1_000
+/** Tags looked through one after the other before they count as one that stands inside itself. */
+const MAX_LOOKED_THROUGH = 64
 
 /** An encoded value with its parts and references looked up; steps go through tags as if these were not there. */
 export class EncodedDocument {
@@ -11,6 +13,7 @@ export class EncodedDocument {
   readonly #parts: readonly Json[]
   #refs: Map<string, Json | undefined> | undefined
   #hops = 0
+  #lookedThrough = 0
   #tags: Map<Json, string | undefined> | undefined
   #places: Map<readonly Json[], ReadonlyMap<number, Json>> | undefined
 
@@ -104,7 +107,18 @@ export class EncodedDocument {
 
   #inside(json: Json | undefined, step: Step): Json | undefined {
     const inner = this.resolve(json)
-    return inner === undefined ? undefined : this.#step(inner, step)
+    return inner === undefined ? undefined : this.inside(() => this.#step(inner, step), undefined)
+  }
+
+  /** Looks through one more tag, or gives the other value where these have no end. */
+  inside<T>(look: () => T, other: T): T {
+    if (this.#lookedThrough >= MAX_LOOKED_THROUGH) return other
+    this.#lookedThrough++
+    try {
+      return look()
+    } finally {
+      this.#lookedThrough--
+    }
   }
 
   /** An item by its place in the list that was, holes counted. */

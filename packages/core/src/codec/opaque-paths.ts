@@ -1,7 +1,7 @@
 import type { Json } from '../json.js'
 import { EncodedDocument, widthOf } from './document.js'
 import { formatPath, type Step } from './paths.js'
-import { tagOf } from './tags.js'
+import { contentOf, tagOf } from './tags.js'
 import { viewOf } from './views.js'
 
 interface Spot {
@@ -17,11 +17,20 @@ interface Spot {
 export function opaquePaths(json: Json, root: string): string[] {
   const document = new EncodedDocument(json)
   const found: string[] = []
+  // A part has one place, and nothing is seen through twice: decoding refuses what stands inside itself.
+  const placed = new Set<Json | undefined>()
   const todo: Spot[] = [{ json, up: undefined, step: '' }]
   for (let spot = todo.pop(); spot !== undefined; spot = todo.pop()) {
+    const part = contentOf(spot.json, '$part')
+    if (part !== undefined && placed.has(part)) continue
+    placed.add(part)
     // A reference is listed where it leads to.
     const value = tagOf(spot.json) === '$ref' ? undefined : document.resolve(spot.json)
     if (typeof value !== 'object' || value === null) continue
+    if (tagOf(value) === '$value') {
+      if (placed.has(value)) continue
+      placed.add(value)
+    }
     if (tagOf(value) === '$opaque') found.push(formatPath(root, stepsTo(spot)))
     else for (const child of childrenOf(value, spot, document).reverse()) todo.push(child)
   }

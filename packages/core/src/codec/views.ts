@@ -96,14 +96,15 @@ function opaqueView(content: Json | undefined, document: EncodedDocument): View 
   const of = `opaque ${String(isObject(content) ? getOwn(content, 'class') : '')}`
   const data = isObject(content) ? document.resolve(getOwn(content, 'data')) : undefined
   if (data === undefined) return { type: 'members', of, members: new Map() }
-  const view = typeof data === 'object' && data !== null ? viewOf(data, document) : LEAF
+  const view = typeof data === 'object' && data !== null ? document.inside(() => viewOf(data, document), LEAF) : LEAF
   if (view.type === 'list' || view.type === 'members') return { ...view, of: `${of} ${view.of}` }
   return { type: 'members', of, members: new Map([['data', data]]) }
 }
 
 function hiddenView(content: Json | undefined, hidden: Json | undefined, document: EncodedDocument): View {
   const value = document.resolve(content)
-  const view = typeof value === 'object' && value !== null ? viewOf(value, document) : LEAF
+  if (typeof value !== 'object' || value === null || tagOf(value) === '$value') return LEAF
+  const view = document.inside(() => viewOf(value, document), LEAF)
   if (view.type === 'members') return { ...view, members: new Map([...view.members, ...entriesOf(hidden)]) }
   if (view.type !== 'list' || hidden === undefined) return LEAF
   return { ...view, more: view.more === undefined ? { $esc: hidden } : { $value: view.more, $hidden: hidden } }

@@ -14,7 +14,9 @@ export const pathSteps = (path: string): readonly string[] | undefined => (path 
 export function readPathPattern(pattern: string): PathPattern | undefined {
   const steps = pathSteps(pattern)
   if (steps === undefined) return undefined
-  return ROOTS.has(steps[0] ?? '') || steps[0] === '**' ? steps : ['**', ...steps]
+  const whole = ROOTS.has(steps[0] ?? '') || steps[0] === '**' ? steps : ['**', ...steps]
+  // Several in a row say no more than one, and each would be tried with each.
+  return whole.filter((step, at) => step !== '**' || whole[at - 1] !== '**')
 }
 
 /** Whether the pattern covers the value at this path: the value it names or anything inside it. */

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { badRule } from './bad-rule.js'
-import { withinBudget } from './rule-budget.js'
+import { budgeted } from './rule-budget.js'
 import type { Span } from './span.js'
 
 /** A user's pattern, run in linear time whatever it says. */
@@ -19,14 +19,12 @@ export function compilePattern(id: string, pattern: string): UserPattern {
   return {
     id,
     find(text, spans) {
-      withinBudget(id, text, () => {
-        const matcher = compiled.matcher(text)
-        while (matcher.find()) {
-          const start = matcher.start()
-          const end = matcher.end()
-          if (end > start) spans.push({ start, end, rule: id })
-        }
-      })
+      const matcher = compiled.matcher(budgeted(id, text))
+      while (matcher.find()) {
+        const start = matcher.start()
+        const end = matcher.end()
+        if (end > start) spans.push({ start, end, rule: id })
+      }
     },
   }
 }

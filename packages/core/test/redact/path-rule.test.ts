@@ -60,3 +60,10 @@ test('a redactor says which rule covers a path', () => {
   expect(made.pathRule('input.0.user.name')).toBeUndefined()
   expect(redactor().hasPathRules).toBe(false)
 })
+
+test('steps of any number in a row cost no more than one', () => {
+  const pattern = readPathPattern(`${'**.'.repeat(100_000)}x`) ?? []
+  expect(pattern).toEqual(['**', 'x'])
+  expect(coversPath(pattern, ['input', '0', 'x'])).toBe(true)
+  expect(coversPath(pattern, ['input', '0', 'y'])).toBe(false)
+})

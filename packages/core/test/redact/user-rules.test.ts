@@ -63,3 +63,12 @@ test('a rule that throws closes the gate', () => {
   expect(made.takeHits().map(({ rule }) => rule)).toEqual(['rule-failed', 'rule-failed'])
   expect(redactor().text('[redacted:rule-failed]')).toBe('[redacted:rule-failed]')
 })
+
+test.each(['[\\pL]{1000}[\\pN]{1000}', '(a?){1000}a{1000}', '(?i)[\\p{L}]{1000}'])(
+  '%s is stopped when it takes too long, and the text is closed',
+  (pattern) => {
+    const made = redactor({ add: [{ id: 'slow', pattern }] })
+    // Run to its end, any of these takes half a minute or more.
+    expect(made.text(`${'a'.repeat(400_000)}b`)).toBe('[redacted:rule-failed]')
+  },
+)

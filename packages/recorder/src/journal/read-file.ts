@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { Json } from '@reprise/core'
 import { EVENTS } from './events.js'
 import { type Frame, JOURNAL_MAGIC, type JournalCut, readFrames } from './frames.js'
@@ -31,9 +31,10 @@ const VALUES: Readonly<Record<number, (meta: readonly unknown[]) => unknown>> = 
   [EVENTS.close]: (meta) => 1 + Number(meta[6] ?? 0),
 }
 
-/** Tells the events of a journal file in order, up to the first damage. Throws what the file system throws. */
+/** Tells the events of a journal file in order, up to the first damage. */
 export function readJournalFile(path: string, tell: (event: RawEvent) => void): JournalCut | undefined {
-  const bytes = readFileSync(path)
+  const bytes = bytesOf(path)
+  if (bytes === undefined) return { offset: 0, bytes: 0, reason: 'unreadable' }
   if (!bytes.subarray(0, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC)) {
     return bytes.length === 0 ? undefined : { offset: 0, bytes: bytes.length, reason: 'unreadable' }
   }
@@ -41,6 +42,19 @@ export function readJournalFile(path: string, tell: (event: RawEvent) => void): 
   return readFrames(bytes, (frame) => {
     for (const event of tables.eventsOf(frame)) tell(event)
   })
+}
+
+/** A journal's file; undefined when it can't be read, or is none. A pipe in its place must not be waited for. */
+function bytesOf(file: string): Buffer | undefined {
+  let fd: number | undefined
+  try {
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    return fstatSync(fd).isFile() ? readFileSync(fd) : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
 }
 
 interface Content {

@@ -1,5 +1,12 @@
 import { basename, join, resolve } from 'node:path'
-import { type EnvelopeDraft, formatAddress, type Outcome, RepriseError, resolveRedaction } from '@reprise/core'
+import {
+  type EnvelopeDraft,
+  formatAddress,
+  isRepriseError,
+  type Outcome,
+  RepriseError,
+  resolveRedaction,
+} from '@reprise/core'
 import { createTrajectory, type Manifest, type Trajectory } from '@reprise/trajectory'
 import { readChildren, withChildren } from '../adopt.js'
 import { childrenFolder } from '../children.js'
@@ -53,7 +60,7 @@ export function loadRun(dir: string, id: string): Trajectory {
   const { runs } = summarize(dir)
   const token = runs.findLast((run) => run.id === id)?.token
   const [found] = token === undefined ? [] : readRuns(dir, (other) => other === token)
-  if (found?.start !== undefined) return toTrajectory(found, found.start, dir)
+  if (found?.start !== undefined) return put(found, found.start, dir)
   const known = runs.map((run) => run.id).slice(-5)
   throw new RepriseError('RUN_NOT_FOUND', {
     message: `the journal ${resolve(dir)} holds no run ${JSON.stringify(id)}`,
@@ -63,6 +70,22 @@ export function loadRun(dir: string, id: string): Trajectory {
         ? `its newest runs are ${known.join(', ')}`
         : 'it holds no run at all: record one with createRecorder({ journal })',
   })
+}
+
+/** What no recorder writes can have a checksum that fits all the same. */
+function put(frames: RunFrames, run: RunStart, dir: string): Trajectory {
+  try {
+    return toTrajectory(frames, run, dir)
+  } catch (cause) {
+    if (isRepriseError(cause)) throw cause
+    const { file } = frames
+    throw new RepriseError('JOURNAL_UNREADABLE', {
+      message: `the run ${JSON.stringify(run.id)} in ${file} holds what no recorder writes`,
+      details: { file, id: run.id },
+      next: 'record the run again; if nobody else has written to the journal, this is a fault of ours',
+      cause,
+    })
+  }
 }
 
 function toTrajectory(frames: RunFrames, run: RunStart, dir: string): Trajectory {
@@ -83,7 +106,8 @@ function toTrajectory(frames: RunFrames, run: RunStart, dir: string): Trajectory
     }),
     startedAt: run.startedAt,
     durationMs:
-      close?.durationMs ?? Math.max(0, ...envelopes.map((one) => one.startedAt + one.durationMs - run.startedAt)),
+      close?.durationMs ??
+      envelopes.reduce((end, one) => Math.max(end, one.startedAt + one.durationMs - run.startedAt), 0),
   })
 }
 

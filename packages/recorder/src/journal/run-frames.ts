@@ -7,7 +7,7 @@ import { MARK_WIDTH, MARKS, type NotedTimer } from '../marks.js'
 import { EVENTS, NO_MARKS } from './events.js'
 import type { RawEvent } from './read-file.js'
 import type { RunHead } from './run-journal.js'
-import { SCHEMAS } from './schema.js'
+import { MORE, SCHEMAS } from './schema.js'
 import { BadNode } from './value-reader.js'
 
 /** What is said of a run at its beginning. */
@@ -165,7 +165,7 @@ export class RunFrames {
     const [seq, shape, micros, marks, base, hasMeta, isWhole, found, timers] = told
     const outcome =
       isWhole === 1
-        ? (value(0) as unknown as Outcome)
+        ? outcomeOf(value(0))
         : ({ type: 'returned', value: this.readAgainst(this.outcomes, seq, base, (known) => value(0, known)) } as const)
     this.ends.set(seq, {
       ...{ shape: named(names, shape) as Shape, durationMs: micros / 1_000, outcome },
@@ -190,10 +190,10 @@ export class RunFrames {
   }
 
   private takeReads([clock, marks, crypto, seed, elapsed]: Told<'reads'>): void {
-    this.reads.clock.push(...clock)
-    this.reads.marks.push(...marks)
-    this.reads.elapsed.push(...elapsed)
-    this.reads.crypto.push(...crypto)
+    append(this.reads.clock, clock)
+    append(this.reads.marks, marks)
+    append(this.reads.elapsed, elapsed)
+    append(this.reads.crypto, crypto)
     this.reads.seed = seed ?? this.reads.seed
   }
 
@@ -202,14 +202,15 @@ export class RunFrames {
   }
 
   private takeClose([micros, complete, marks, isWhole, hasMore, timers]: Told<'close'>, { value }: RawEvent): void {
-    const outcome = isWhole === 1 ? (value(0) as unknown as Outcome) : ({ type: 'returned', value: value(0) } as const)
-    const more = hasMore === 1 ? (value(1) as unknown as typeof NO_MORE) : NO_MORE
+    const outcome = isWhole === 1 ? outcomeOf(value(0)) : ({ type: 'returned', value: value(0) } as const)
+    const more = hasMore === 1 ? moreOf(value(1)) : NO_MORE
     this.close = { ...more, outcome, durationMs: micros / 1_000, complete: complete === 1 }
     this.happened(marks, timers, MARKS.end, 0)
   }
 
   private readMeta(name: string, value: RawEvent['value']): JsonObject {
-    const meta = value(1, this.metas.get(name)) as JsonObject
+    const meta = value(1, this.metas.get(name))
+    if (!isObject(meta)) throw new BadNode('facts that are none')
     this.metas.set(name, meta)
     return meta
   }
@@ -236,8 +237,8 @@ export class RunFrames {
       marks[at + 2] = this.turn
       marks[at + 3] = this.burst
     }
-    this.marks.push(...marks)
-    this.timers.push(...timers)
+    append(this.marks, marks)
+    append(this.timers, timers)
   }
 }
 
@@ -251,8 +252,41 @@ function told<K extends keyof typeof SCHEMAS>(kind: K, { meta }: RawEvent, take:
   take(parsed.data as Told<K>)
 }
 
-/** What tells a run from all others. */
-export const tokenOf = ({ meta, names }: RawEvent): string => `${names(meta[3])}${meta[4]}`
+/** What tells a run from all others, and names the folder of its children. */
+export function tokenOf({ meta, names }: RawEvent): string {
+  const token = `${names(meta[3])}${meta[4]}`
+  return /^[\w-]+$/.test(token) ? token : 'none'
+}
+
+/** As `push`, whose arguments have to fit on the stack. */
+function append<T>(all: T[], more: readonly T[]): void {
+  for (const one of more) all.push(one)
+}
+
+const isObject = (json: unknown): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** A recorded outcome, as far as its frame goes. */
+function outcomeOf(json: Json): Outcome {
+  const outcome = json as unknown as Outcome
+  const isWhole =
+    isObject(json) &&
+    (outcome.type === 'pending' ||
+      (outcome.type === 'returned' && outcome.value !== undefined) ||
+      (outcome.type === 'threw' && isObject(outcome.error)) ||
+      (outcome.type === 'streamed' &&
+        Array.isArray(outcome.chunks) &&
+        Array.isArray(outcome.atMs) &&
+        (typeof outcome.end === 'string' || isObject(outcome.end))))
+  if (!isWhole) throw new BadNode('no outcome')
+  return outcome
+}
+
+function moreOf(json: Json): typeof NO_MORE {
+  const more = MORE.safeParse(json)
+  if (!more.success) throw new BadNode('an end of a run of another form')
+  return more.data
+}
 
 function specOf(text: Json): RedactionSpec {
   try {

@@ -36,6 +36,14 @@ const timers = z.union([
   ),
 ])
 
+/** What is said of a run at its end beside its outcome. */
+export const MORE = z.object({
+  redactions: z.array(z.object({ path: z.string(), rule: z.string(), pseudonym: z.string() })),
+  lossy: texts,
+  uncovered: z.array(z.object({ door: z.string(), where: z.string(), count })),
+  outsideRun: z.array(z.object({ name: z.string(), count, where: z.string() })),
+})
+
 const pairs = texts.refine(({ length }) => length % 2 === 0)
 
 /** The events of a journal by kind, without the kind and the run's number. */

@@ -3,6 +3,8 @@ import { FIRST_SHAPE, NODES } from './nodes.js'
 
 /** Values that one recorded value may hold: references to references could stand for any number. */
 const MAX_VALUES = 20_000_000
+/** Levels that a recorder writes at most: values nested more deeply are written in parts. */
+const MAX_DEPTH = 1_000
 /** UTF-16 units of a text that weigh as much as one value. */
 const UNITS_A_VALUE = 64
 
@@ -28,9 +30,19 @@ type Open = Record<string, Json>
 
 /** Turns nodes back into recorded values. Throws {@link BadNode}. */
 export class ValueReader {
+  private depth = 0
+
   constructor(private readonly tables: Tables) {}
 
   value(node: unknown, base: Json | undefined): Json {
+    this.depth += 1
+    if (this.depth > MAX_DEPTH) throw new BadNode('nested too deeply')
+    const json = this.read(node, base)
+    this.depth -= 1
+    return json
+  }
+
+  private read(node: unknown, base: Json | undefined): Json {
     if (typeof node === 'string' || typeof node === 'boolean' || node === null) return node
     if (typeof node === 'number') return node < 0 && Number.isInteger(node) ? this.text(-1 - node) : number(node)
     if (!Array.isArray(node)) throw new BadNode('a node is no list')
