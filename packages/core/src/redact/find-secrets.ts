@@ -15,6 +15,7 @@ import { findPii } from './pii.js'
 import { pseudonymsIn } from './pseudonym.js'
 import { findInRuns } from './run-secrets.js'
 import { findInManifests } from './secret-manifest.js'
+import { beforeColours } from './soft-break.js'
 import { disjoint, type Span } from './span.js'
 import { findSpoken } from './spoken-value.js'
 import { nextRunEnd, RUN_UNITS } from './token-run.js'
@@ -143,7 +144,8 @@ function findEscaped(text: string, rules: CompiledRules, depth: number, spans: S
   const said = unescaped(text)
   if (said === undefined) return
   for (const { start, end, rule, secret = said.text.slice(start, end) } of find(said.text, rules, depth + 1)) {
-    spans.push({ start: said.places[start] ?? 0, end: said.places[end] ?? text.length, rule, secret })
+    const from = said.places[start] ?? 0
+    spans.push({ start: from, end: beforeColours(text, from, said.places[end] ?? text.length), rule, secret })
   }
 }
 
