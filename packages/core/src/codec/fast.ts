@@ -2,9 +2,10 @@ import type { Redaction } from '../envelope.js'
 import type { Json } from '../json.js'
 import type { RedactionHit, Redactor } from '../redact/redactor.js'
 import { hiddenNames } from './hidden.js'
-import { CARE, type KeyNode, type KeyTable, keyTable, LABELS } from './keys.js'
+import { CARE, type KeyNode, type KeyTable, keyTable } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
 import { hasManyDigits } from './many-digits.js'
+import { pairOf, readOf } from './pairs.js'
 import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
@@ -195,10 +196,7 @@ export class FastWalk {
 
   /** `{ name: 'authorization', value: '…' }` is for the careful walk. */
   #checkPair(value: Plain): void {
-    for (const label of LABELS) {
-      if (Object.hasOwn(value, label) && this.#keys.labelRule(value[label], this.#redactor) !== undefined)
-        throw NOT_PLAIN
-    }
+    if (pairOf(readOf(value), (label) => this.#keys.labelRule(label, this.#redactor)) !== undefined) throw NOT_PLAIN
   }
 
   #secret(rule: string, value: unknown, level: number): Json {

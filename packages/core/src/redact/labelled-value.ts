@@ -3,6 +3,7 @@ import type { CompiledRules } from './compiled-rules.js'
 import { type Label, labelBefore } from './label.js'
 import { isReference, isSecretValue, isStandIn, isTelling } from './plausible-value.js'
 import { type QuotedText, quotedAt, unquote } from './quoted-value.js'
+import { isAbout, isSchema } from './schema-words.js'
 import type { Span } from './span.js'
 import { findCurlPassword, findOraclePassword, findUrlPassword, findUrlToken } from './url-password.js'
 
@@ -72,6 +73,7 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
   else if (isPrefixed(text, value)) value++
   const found = spans.length
   if (label.quoted && text[value] === '[') findItems(text, value, label, spans)
+  else if (label.quoted && text[value] === '{') findMembers(text, value, label, spans)
   else {
     const quoted = quotedAt(text, value)
     if (quoted !== undefined) addQuoted(text, quoted, label, isColon, spans)
@@ -144,6 +146,33 @@ function findItems(text: string, at: number, label: Label, spans: Span[]): void 
     if (item === undefined) return
     addQuoted(text, item, label, true, spans)
     place = item.next
+  }
+}
+
+const MEMBER = /[ \t\r\n,]{0,32}\\{0,7}"([^"\\\r\n]{1,64})\\{0,7}"[ \t]{0,4}:[ \t\r\n]{0,8}/y
+const MOST_MEMBERS = 32
+const PLAIN = /[\w.+-]{1,32}/y
+
+/** An object under a sensitive name: every text in it, unless it only says of what kind the value is. */
+function findMembers(text: string, at: number, label: Label, spans: Span[]): void {
+  const members: { readonly key: string; readonly value: QuotedText | undefined }[] = []
+  for (let place = at + 1; members.length < MOST_MEMBERS; ) {
+    MEMBER.lastIndex = place
+    const key = MEMBER.exec(text)?.[1]
+    if (key === undefined) break
+    const value = quotedAt(text, MEMBER.lastIndex)
+    PLAIN.lastIndex = MEMBER.lastIndex
+    if (value === undefined && !PLAIN.test(text)) break
+    members.push({ key, value })
+    place = value?.next ?? PLAIN.lastIndex
+  }
+  const said = (wanted: string) => {
+    const value = members.find(({ key }) => key === wanted)?.value
+    return value === undefined ? undefined : text.slice(value.start, value.end)
+  }
+  const schema = isSchema(said)
+  for (const { key, value } of members) {
+    if (value !== undefined && !(schema && isAbout(key))) addQuoted(text, value, label, true, spans)
   }
 }
 
