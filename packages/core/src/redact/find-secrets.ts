@@ -18,6 +18,8 @@ import { findInManifests } from './secret-manifest.js'
 import { beforeColours } from './soft-break.js'
 import { disjoint, type Span } from './span.js'
 import { findSpoken } from './spoken-value.js'
+import { findInStatements } from './sql-values.js'
+import { findInTables } from './table-text.js'
 import { nextRunEnd, RUN_UNITS } from './token-run.js'
 import { unescaped } from './unescaped.js'
 import { findWebhooks } from './webhook-url.js'
@@ -31,7 +33,7 @@ const LINE_FEED = 10
 const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
 const HINTS =
-  /[:=\\&<$[%\uff1a]|-[A-Za-z-]| is | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
+  /[:=\\&<$[%\uff1a;\t]|[^ ],[^ ]|[vV][aA][lL][uU][eE][sS]|-[A-Za-z-]| is | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
 const NONE: readonly Span[] = Object.freeze([])
 
 /** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
@@ -116,6 +118,8 @@ function search(
   findPaired(text, rules, spans)
   findInMarkup(text, rules, spans)
   findFormData(text, rules, spans)
+  findInTables(text, rules, spans)
+  findInStatements(text, rules, spans)
   if (rules.active.has('secret')) findInManifests(text, spans)
   if (rules.active.has('private-key')) findWebKeys(text, spans)
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)
