@@ -5,6 +5,7 @@ import { findLoneCredential } from './credentials.js'
 import { findInEvents } from './event-texts.js'
 import { findFormData } from './form-data.js'
 import { findWebKeys } from './jwk.js'
+import { findInKnownLines } from './known-lines.js'
 import { findLabelled } from './labelled-value.js'
 import { findMarked } from './marked-token.js'
 import { findInMarkup } from './markup.js'
@@ -120,6 +121,7 @@ function search(
   findFormData(text, rules, spans)
   findInTables(text, rules, spans)
   findInStatements(text, rules, spans)
+  findInKnownLines(text, rules, spans)
   if (rules.active.has('secret')) findInManifests(text, spans)
   if (rules.active.has('private-key')) findWebKeys(text, spans)
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)

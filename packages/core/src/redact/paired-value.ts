@@ -9,7 +9,7 @@ import type { Span } from './span.js'
 /** `["name", ` before a value. */
 const FIRST = /\[[ \t\r\n]{0,16}(\\{0,7})"([^"\\\r\n]{3,64})\1"[ \t]{0,4},[ \t\r\n]{0,16}/y
 /** `("name", ` before a value, as calls have it. */
-const ARGUMENT = /\([ \t\r\n]{0,16}(\\{0,7})(["'`])([\w.:-]{2,64})\1\2,[ \t\r\n]{0,16}/y
+const ARGUMENT = /\([ \t\r\n]{0,16}(\\{0,7})(["'`])(#?[\w.:-]{2,64})\1\2,[ \t\r\n]{0,16}/y
 const MEMBERS = ['"value', '"text', '"Value', '"ParameterValue'] as const
 const VALUE = /"[A-Za-z]{1,16}\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
 const NAMES = new Set(['name', 'key', 'header'])
