@@ -53,15 +53,16 @@ function ruleOfMember(
     const rule = rules.keyRule(first.value)
     if (rule !== undefined) return rule
   }
-  if (before.length === 0) return undefined
-  const value = quotedAt(text, from)
-  if (value === undefined || value.end - value.start > 4_096) return undefined
-  if (!isLoneSecret(text.slice(value.start, value.end))) return undefined
   for (const { key, value: label } of before) {
     const rule = HINTS.includes(key) ? hintRule(key, label, (name) => rules.keyRule(name)) : undefined
-    if (rule !== undefined) return rule
+    if (rule !== undefined) return isLoneText(text, from) ? rule : undefined
   }
   return undefined
+}
+
+function isLoneText(text: string, at: number): boolean {
+  const value = quotedAt(text, at)
+  return value !== undefined && value.end - value.start <= 4_096 && isLoneSecret(text.slice(value.start, value.end))
 }
 
 /** `setItem("token", "…")` and `define('DB_PASSWORD', '…')`. */
