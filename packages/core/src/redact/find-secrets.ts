@@ -34,7 +34,7 @@ const LINE_FEED = 10
 const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
 const HINTS =
-  /[:=\\&<$[%\uff1a;\t]|[^ ],[^ ]|[vV][aA][lL][uU][eE][sS]|-[A-Za-z-]| is | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
+  /[:=\\&<$[%\uff1a;\t]|[^ ],[^ ]|[vV][aA][lL][uU][eE][sS]|-[A-Za-z-]| is | est? | è | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
 const NONE: readonly Span[] = Object.freeze([])
 
 /** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */

@@ -19,6 +19,9 @@ test.each([
   'const pass = !this.result.issues || done',
   "const token = process.env.TOKEN || ''",
   'const apiKey = process.env.API_KEY ?? fallback',
+  'le mot de passe est incorrect',
+  'la contraseña es obligatoria',
+  'la password è sbagliata',
   "page.fill('#search', 'shoes42')",
 ])('%j stays', (text) => {
   expect(redactor().text(text)).toBe(text)
