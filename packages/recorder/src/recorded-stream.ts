@@ -83,7 +83,7 @@ export class StreamFacts {
     const to = over ? this.chunks.length : this.seams.settled(this.chunks.length)
     if (to === from) return NOTHING
     const mended = over ? [] : this.seams.mendFirst(to, this.chunks, CHUNKS)
-    if (over) this.mend()
+    if (over) this.mend(true)
     this.redactions.push(...mended)
     this.written = to
     return this.unwritten.splice(0, to - from).map(({ redactions, lossy }, i) => {
@@ -108,7 +108,7 @@ export class StreamFacts {
   /** The stream as an outcome; `open` until it has ended or was left. */
   outcome(end: Streamed['end'] = this.isLeft ? 'cancelled' : 'open', value?: Json): Streamed {
     const { head, asks } = this
-    this.mend()
+    this.mend(end !== 'done')
     return {
       type: 'streamed',
       chunks: [...this.chunks],
@@ -122,11 +122,11 @@ export class StreamFacts {
   }
 
   /** Takes out the secrets that are cut over the chunks that have come. */
-  private mend(): void {
+  private mend(isCut: boolean): void {
     if (this.looked === this.chunks.length) return
     this.looked = this.chunks.length
     const written = this.chunks.slice(0, this.written)
-    this.redactions.push(...this.seams.mend(this.chunks, CHUNKS))
+    this.redactions.push(...this.seams.mend(this.chunks, CHUNKS, isCut))
     this.isMended ||= written.some((chunk, at) => chunk !== this.chunks[at])
   }
 

@@ -38,7 +38,7 @@ class End {
     const kept = chunks.map((chunk, at) => this.value(chunk, `outcome.chunks.${at}`))
     const seams = new ChunkSeams(this.redactor)
     for (const [at, chunk] of chunks.entries()) seams.add(at, chunk)
-    this.redactions.push(...seams.mend(kept, 'outcome.chunks'))
+    this.redactions.push(...seams.mend(kept, 'outcome.chunks', end !== 'done'))
     return {
       type: 'streamed',
       chunks: kept,

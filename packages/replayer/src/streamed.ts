@@ -36,7 +36,7 @@ export class Streamed {
   }
 
   ended(end: 'done' | 'cancelled' | RecordedError, value?: Json): void {
-    this.seams?.mend(this.chunks, 'outcome.chunks')
+    this.seams?.mend(this.chunks, 'outcome.chunks', end !== 'done')
     this.outcome.end = end
     if (value !== undefined) this.outcome.value = value
   }

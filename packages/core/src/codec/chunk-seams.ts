@@ -63,12 +63,13 @@ export class ChunkSeams {
    *
    * @param chunks the encoded chunks; those that change are replaced in the list
    * @param root the path of the list
+   * @param isCut whether the stream has not come to its own end
    */
-  mend(chunks: Json[], root: string): readonly Redaction[] {
+  mend(chunks: Json[], root: string, isCut = false): readonly Redaction[] {
     const found: Redaction[] = []
     for (const channel of this.#channels.values()) {
-      if (channel.texts.length < 2) continue
-      for (const { piece, text, hits } of this.#redactor.pieces(channel.texts)) {
+      if (channel.texts.length < 2 && !isCut) continue
+      for (const { piece, text, hits } of this.#redactor.pieces(channel.texts, isCut)) {
         this.#put(channel, piece, text, hits, { chunks, root, found })
       }
     }

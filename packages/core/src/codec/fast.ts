@@ -2,9 +2,10 @@ import type { Redaction } from '../envelope.js'
 import type { Json, JsonObject } from '../json.js'
 import type { RedactionHit, Redactor } from '../redact/redactor.js'
 import { hiddenNames } from './hidden.js'
-import { CARE, hasKeys, type KeyNode, type KeyTable, keysOf, keyTable, LABELS } from './keys.js'
+import { CARE, hasKeys, type KeyNode, type KeyTable, keysOf, keyTable } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
 import { hasManyDigits } from './many-digits.js'
+import { pairOf, readOf } from './pairs.js'
 import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
@@ -203,7 +204,8 @@ export class FastWalk {
       if (getOwnPropertySymbols(value).length > 0) throw NOT_PLAIN
     }
     this.#nodes -= node.depth
-    if ((node.care & PAIR) === PAIR) this.#checkPair(value)
+    // Where nothing has changed, the earlier one was asked.
+    if ((node.care & PAIR) === PAIR && out !== undefined) this.#checkPair(value)
     this.#meet(value, signature)
     if (out !== undefined) return out
     return hasKeys(known as JsonObject, node, this.#keys.root)
@@ -223,10 +225,7 @@ export class FastWalk {
 
   /** `{ name: 'authorization', value: '…' }` is for the careful walk. */
   #checkPair(value: Plain): void {
-    for (const label of LABELS) {
-      if (Object.hasOwn(value, label) && this.#keys.labelRule(value[label], this.#redactor) !== undefined)
-        throw NOT_PLAIN
-    }
+    if (pairOf(readOf(value), (label) => this.#keys.labelRule(label, this.#redactor)) !== undefined) throw NOT_PLAIN
   }
 
   #secret(rule: string, value: unknown, level: number, before: Json | undefined): Json {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../json.js'
 import type { Redactor } from '../redact/redactor.js'
+import { mayBeLabelled, mayLabel } from './pairs.js'
 import { isWellFormed } from './tags.js'
 
 const MAX_SHAPES = 4_096
@@ -14,7 +15,7 @@ export const CARE = {
   rule: 1,
   /** A key that must be rewritten, that of a JSON web key, or `__proto__`: the careful walk's business. */
   odd: 2,
-  /** `name`, `key` or `header`, whose text may name a secret `value`. */
+  /** One whose text may name a secret member, such as `name`, and such a member. */
   label: 4,
   value: 8,
 } as const
@@ -51,9 +52,6 @@ const EMPTY: KeyNode = {
   last: undefined,
   next: undefined,
 }
-
-/** Labels of header pairs: `{ name: 'authorization', value: '…' }`. */
-export const LABELS: readonly string[] = ['name', 'key', 'header']
 
 /**
  * What rules say about keys, asked once for each key and list of keys. The walk meets the same few lists of keys for
@@ -140,8 +138,8 @@ function judge(key: string, redactor: Redactor | undefined): KeyVerdict {
   }
   let care = rule === undefined ? 0 : CARE.rule
   if (secret || key === 'kty' || key === '__proto__' || !isWellFormed(key)) care |= CARE.odd
-  if (redactor !== undefined && LABELS.includes(key)) care |= CARE.label
-  if (redactor !== undefined && key === 'value') care |= CARE.value
+  if (redactor !== undefined && mayLabel(key)) care |= CARE.label
+  if (redactor !== undefined && mayBeLabelled(key)) care |= CARE.value
   return { care, rule, secret }
 }
 

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../json.js'
 import { PRIVATE_MEMBERS } from '../redact/jwk.js'
-import { LABELS } from './keys.js'
+import { isKeyFamily } from '../redact/key-family.js'
+import { isAbout, isSchema } from '../redact/schema-words.js'
 import { WalkNotes } from './notes.js'
+import { type Pair, pairOf, readOf } from './pairs.js'
 import type { Place } from './place.js'
 import { escapeKey, isWellFormed, looksLikeTag, type OpenObject, setOwn, toWellFormed } from './tags.js'
 
@@ -47,12 +49,14 @@ export abstract class MemberWalk extends WalkNotes {
     write = (name: string) => name,
   ): JsonObject {
     const out: OpenObject = {}
-    const pair = this.#pairRule(value, keys)
+    const pair = this.#pair(value)
+    const schema = this.#isSchema(value, keys, at)
     const webKey = keys.includes('kty') ? this.redactor?.keyRule('private_key') : undefined
     for (const [i, key] of keys.entries()) {
       const name = names[i] ?? key
-      const because = PRIVATE_MEMBERS.has(key) ? webKey : key === 'value' ? pair : undefined
-      setOwn(out, write(name), this.#member(value, key, name, because, at, level))
+      const because = PRIVATE_MEMBERS.has(key) ? webKey : key === pair?.key ? pair.rule : undefined
+      const around = schema && isAbout(key) ? { ...at, rule: undefined } : at
+      setOwn(out, write(name), this.#member(value, key, name, because, around, level))
     }
     return out
   }
@@ -84,16 +88,14 @@ export abstract class MemberWalk extends WalkNotes {
     })
   }
 
-  /** The rule for `value` in an object such as `{ name: 'authorization', value: '…' }`. */
-  #pairRule(value: object, keys: readonly string[]): string | undefined {
-    if (this.redactor === undefined || !keys.includes('value')) return undefined
-    for (const label of LABELS) {
-      try {
-        const rule = keys.includes(label) ? this.labelRule((value as Record<string, unknown>)[label]) : undefined
-        if (rule !== undefined) return rule
-      } catch {}
-    }
-    return undefined
+  #pair(value: object): Pair | undefined {
+    if (this.redactor === undefined) return undefined
+    return pairOf(readOf(value), (label) => this.labelRule(label))
+  }
+
+  /** Of what stands under a sensitive name: `{ password: { type: 'string', description: '…' } }` holds no password. */
+  #isSchema(value: object, keys: readonly string[], at: Place): boolean {
+    return at.rule !== undefined && isKeyFamily(at.rule) && keys.includes('type') && isSchema(readOf(value))
   }
 }
 

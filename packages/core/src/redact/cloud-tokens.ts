@@ -13,9 +13,9 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
   { id: 'google-api-key', title: 'Google API keys', starts: ['AIza'], body: 'AIza[\\w-]{30,}' },
   {
     id: 'google-oauth',
-    title: 'Google OAuth client secrets and refresh tokens',
-    starts: ['GOCSPX-', '1//0'],
-    body: 'GOCSPX-[\\w-]{20,}|1//0[\\w-]{36,}',
+    title: 'Google OAuth client secrets and refresh tokens, and keys of its storage',
+    starts: ['GOCSPX-', '1//0', 'GOOG1E'],
+    body: 'GOCSPX-[\\w-]{20,}|1//0[\\w-]{36,}|GOOG1E[A-Z0-9]{55}(?!\\w)',
   },
   {
     id: 'digitalocean-token',
@@ -46,8 +46,8 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
   {
     id: 'vercel-token',
     title: 'Vercel tokens and keys',
-    starts: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
-    body: 'vc[piark]_[\\w-]{40,}',
+    starts: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_', 'vercel_blob_'],
+    body: 'vc[piark]_[\\w-]{40,}|vercel_blob_rw_[A-Za-z0-9]{16}_[A-Za-z0-9]{24,}',
   },
   {
     id: 'netlify-token',

@@ -16,7 +16,7 @@ const COMMANDS = [
   { word: 'sshpass', password: /sshpass +-p *\\{0,7}["']?([^\s"'`\\]{1,256})/y },
   {
     word: 'mysql',
-    password: /mysql(?:dump|admin|import|show)?(?: +(?!-p)[^\s;|]{1,128}){0,12} +-p([^\s"'`\\]{1,256})/y,
+    password: /mysql(?:dump|admin|import|show)?(?: +(?!-p)[^\s;|]{1,128}){0,12} +-p\\{0,7}["']?([^\s"'`\\]{1,256})/y,
   },
   {
     word: 'docker login',
@@ -42,6 +42,26 @@ const COMMANDS = [
     word: 'http',
     password:
       /https?(?: +(?!-a\b)[^\s;|]{1,128}){0,4} +(?:-a|--auth)[ =]\\{0,7}["']?[^\s"'`\\:]{1,64}:([^\s"'`\\]{1,256})/y,
+  },
+  {
+    word: 'mongo',
+    password: /mongo[a-z]{0,8}(?: +(?!-p\b)[^\s;|]{1,128}){0,12} +-p +\\{0,7}["']?([^\s"'`\\]{3,256})/y,
+  },
+  { word: 'sqlcmd', password: /sqlcmd(?: +(?!-P)[^\s;|]{1,128}){0,12} +-P *\\{0,7}["']?([^\s"'`\\]{3,256})/y },
+  { word: 'bcp ', password: /bcp(?: +(?!-P)[^\s;|]{1,128}){0,12} +-P *\\{0,7}["']?([^\s"'`\\]{3,256})/y },
+  {
+    word: 'mosquitto_',
+    password: /mosquitto_[a-z]{3,8}(?: +(?!-P\b)[^\s;|]{1,128}){0,12} +-P +\\{0,7}["']?([^\s"'`\\]{3,256})/y,
+  },
+  {
+    word: 'keytool',
+    password:
+      /keytool(?: +(?!-(?:src|dest)?(?:store|key)pass)[^\s;|]{1,128}){0,12} +-(?:src|dest)?(?:store|key)pass +\\{0,7}["']?([^\s"'`\\]{3,256})/y,
+  },
+  {
+    word: 'secret set ',
+    password:
+      /secret set [\w-]{2,64}(?: +(?!-b\b|--body\b)[^\s;|]{1,128}){0,4} +(?:-b|--body)[ =]+\\{0,7}["']?([^\s"'`\\$]{3,256})/y,
   },
   { word: '--from-literal', password: /--from-literal[= ]\\{0,7}["']?[\w.-]{1,64}=\\{0,7}["']?([^\s"'`\\]{3,256})/y },
 ] as const
@@ -71,7 +91,7 @@ export function findOnCommandLine(text: string, rules: CompiledRules, spans: Spa
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
       password.lastIndex = at
       const value = password.exec(text)?.[1]
-      if (value === undefined || isStandIn(value) || value.startsWith('-')) continue
+      if (value === undefined || isStandIn(value) || !/^[^-]*[A-Za-z0-9]/.test(value)) continue
       if (pseudonymEnd(text, password.lastIndex - value.length) >= 0) continue
       spans.push({ start: password.lastIndex - value.length, end: password.lastIndex, rule })
     }

@@ -6,6 +6,7 @@ import { openEventsFrom } from './event-texts.js'
 import { findSecrets } from './find-secrets.js'
 import { mendPieces } from './mend-pieces.js'
 import { openFrom, settledPieces } from './open-end.js'
+import { openTokens } from './open-token.js'
 import { isSecretValue } from './plausible-value.js'
 import { isPseudonym, keptPart, RULE_FAILED } from './pseudonym.js'
 import type { PseudonymBook } from './pseudonym-book.js'
@@ -66,12 +67,12 @@ class RunRedactor implements Redactor {
     }
   }
 
-  pieces(texts: readonly string[]): readonly MendedPiece[] {
+  pieces(texts: readonly string[], isCut = false): readonly MendedPiece[] {
     const closed = (close: () => string): readonly MendedPiece[] =>
       texts.map((_, piece) => ({ piece, text: close(), hits: this.takeHits() }))
     if (this.#watch.isClosed(this.rules)) return closed(() => this.#close())
     try {
-      const mended = mendPieces(texts, this.#spansOver(texts), (span, secret) => {
+      const mended = mendPieces(texts, this.#spansOver(texts, isCut), (span, secret) => {
         this.#pseudonym(span.rule, span.secret ?? secret)
         return this.takeHits()
       })
@@ -111,11 +112,12 @@ class RunRedactor implements Redactor {
   }
 
   /** The secrets of the joined text; what one piece shows as a secret by itself stays one. */
-  #spansOver(texts: readonly string[]): readonly Span[] {
-    const spans = findSecrets(texts.join(''), this.rules)
-    if (spans.length === 0) return spans
+  #spansOver(texts: readonly string[], isCut: boolean): readonly Span[] {
+    const joined = texts.join('')
+    const spans = findSecrets(joined, this.rules)
+    const own = isCut ? [...openTokens(joined, this.rules)] : []
+    if (spans.length + own.length === 0) return spans
     let start = 0
-    const own: Span[] = []
     for (const text of texts) {
       for (const span of findSecrets(text, this.rules)) {
         own.push({ ...span, start: start + span.start, end: start + span.end })

@@ -24,6 +24,17 @@ const AFTER_DOT = [
   { rule: 'dropbox-token', start: 'sl', body: /sl\.[\w-]{120,}/y },
   { rule: 'dropbox-token', start: 'sl.u', body: /sl\.u\.[\w-]{100,}/y },
   { rule: 'cloudflare-token', start: 'v1', body: /v1\.0-[0-9a-f]{24}-[0-9a-f]{146}/y },
+  { rule: 'linkedin-token', start: 'WPL_AP1', body: /WPL_AP1\.[A-Za-z0-9]{12,}\.[\w+/]{4,}={0,2}/y },
+  { rule: 'yandex-token', start: 't1', body: /t1\.[\w-]{60,}={0,2}\.[\w-]{80,}={0,2}/y },
+  { rule: 'harness-token', start: 'pat', body: /pat\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}/y },
+  { rule: 'harness-token', start: 'sat', body: /sat\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}/y },
+  ...['v1', 'v2', 'v3', 'v4'].flatMap((version) =>
+    ['local', 'public'].map((kind) => ({
+      rule: 'paseto',
+      start: `${version}.${kind}`,
+      body: new RegExp(`${version}\\.${kind}\\.[\\w-]{40,}(?:\\.[\\w-]+)?`, 'y'),
+    })),
+  ),
   { rule: 'terraform-token', start: 'atlasv1', reach: 15, body: /[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}/y },
 ] as const
 /** The same where the parts before the last dot have no fixed length. */

@@ -5,6 +5,7 @@ import { findLoneCredential } from './credentials.js'
 import { findInEvents } from './event-texts.js'
 import { findFormData } from './form-data.js'
 import { findWebKeys } from './jwk.js'
+import { findInKnownLines } from './known-lines.js'
 import { findLabelled } from './labelled-value.js'
 import { findMarked } from './marked-token.js'
 import { findInMarkup } from './markup.js'
@@ -15,8 +16,11 @@ import { findPii } from './pii.js'
 import { pseudonymsIn } from './pseudonym.js'
 import { findInRuns } from './run-secrets.js'
 import { findInManifests } from './secret-manifest.js'
+import { beforeColours } from './soft-break.js'
 import { disjoint, type Span } from './span.js'
 import { findSpoken } from './spoken-value.js'
+import { findInStatements } from './sql-values.js'
+import { findInTables } from './table-text.js'
 import { nextRunEnd, RUN_UNITS } from './token-run.js'
 import { unescaped } from './unescaped.js'
 import { findWebhooks } from './webhook-url.js'
@@ -30,7 +34,7 @@ const LINE_FEED = 10
 const AFTER = /[\s"'`\\,;&)}<>@]/
 /** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
 const HINTS =
-  /[:=\\&<$[%\uff1a]|-[A-Za-z-]| is | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
+  /[:=\\&<$[%\uff1a;\t]|[^ ],[^ ]|[vV][aA][lL][uU][eE][sS]|-[A-Za-z-]| is | est? | è | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
 const NONE: readonly Span[] = Object.freeze([])
 
 /** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
@@ -115,6 +119,9 @@ function search(
   findPaired(text, rules, spans)
   findInMarkup(text, rules, spans)
   findFormData(text, rules, spans)
+  findInTables(text, rules, spans)
+  findInStatements(text, rules, spans)
+  findInKnownLines(text, rules, spans)
   if (rules.active.has('secret')) findInManifests(text, spans)
   if (rules.active.has('private-key')) findWebKeys(text, spans)
   if (rules.active.has('webhook-url')) findWebhooks(text, spans)
@@ -143,7 +150,8 @@ function findEscaped(text: string, rules: CompiledRules, depth: number, spans: S
   const said = unescaped(text)
   if (said === undefined) return
   for (const { start, end, rule, secret = said.text.slice(start, end) } of find(said.text, rules, depth + 1)) {
-    spans.push({ start: said.places[start] ?? 0, end: said.places[end] ?? text.length, rule, secret })
+    const from = said.places[start] ?? 0
+    spans.push({ start: from, end: beforeColours(text, from, said.places[end] ?? text.length), rule, secret })
   }
 }
 

@@ -12,6 +12,11 @@ export const KEY_FAMILIES = [
   { id: 'connection-string', title: 'Connection strings, by key' },
 ] as const
 
+const FAMILIES: ReadonlySet<string> = new Set(KEY_FAMILIES.map(({ id }) => id))
+
+/** Whether a rule is one of these. */
+export const isKeyFamily = (rule: string): boolean => FAMILIES.has(rule)
+
 /** What a key ends in once letter case and separators are gone; the first that fits decides. */
 const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[] = [
   [
@@ -61,6 +66,15 @@ const ENDINGS: readonly (readonly [family: string, endings: readonly string[]])[
     'secret',
     [
       ...['secret', 'secrets', 'secretkey', 'secretkeybase', 'secretaccesskey', 'secretvalue', 'clientsecretvalue'],
+      ...[
+        'secretstring',
+        'secretbinary',
+        'recoverycode',
+        'recoverycodes',
+        'backupcode',
+        'backupcodes',
+        'securityanswer',
+      ],
       ...['codeverifier', 'seedphrase', 'mnemonicphrase', 'mnemonic', 'recoveryphrase'],
     ],
   ],

@@ -23,7 +23,7 @@ const TWO_WORDS = /^(?:key|token|secret|string|phrase)$/i
 /** The label that ends right before `end`, or undefined when it is not sensitive. Looks at its last three letters first. */
 export function labelBefore(text: string, end: number, rules: CompiledRules): Label | undefined {
   let last = end - 1
-  for (let spaces = 0; spaces < 4 && isBlank(text.charCodeAt(last)); spaces++) last--
+  for (let spaces = 0; spaces < 24 && isBlank(text.charCodeAt(last)); spaces++) last--
   if (text.charCodeAt(last) === 93 && isQuote(text.charCodeAt(last - 1))) last--
   const quoted = isQuote(text.charCodeAt(last))
   if (quoted) {
@@ -44,6 +44,8 @@ function readLabel(text: string, end: number, quoted: boolean, rules: CompiledRu
   // The escape before a label is no part of it: `\nPASSWORD=` inside JSON text.
   if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start)) && !quoted) start++
   let name = text.slice(start, end)
+  // What a parser did not expect.
+  if (/^token$/i.test(name) && /unexpected $/i.test(text.slice(Math.max(0, start - 12), start))) return undefined
   const before = text.charCodeAt(start - 1)
   const query = !quoted && (before === 63 || before === 38 || text.startsWith('&amp;', start - 5))
   if (!quoted && before === 32 && TWO_WORDS.test(name)) {

@@ -3,6 +3,7 @@ import type { CompiledRules } from './compiled-rules.js'
 import { type Label, labelBefore } from './label.js'
 import { isReference, isSecretValue, isStandIn, isTelling } from './plausible-value.js'
 import { type QuotedText, quotedAt, unquote } from './quoted-value.js'
+import { isAbout, isSchema } from './schema-words.js'
 import type { Span } from './span.js'
 import { findCurlPassword, findOraclePassword, findUrlPassword, findUrlToken } from './url-password.js'
 
@@ -11,6 +12,7 @@ const EQUALS = 61
 const ASTERISK = 42
 const SLASH = 47
 const BACKSLASH = 92
+const AMPERSAND = 38
 const LETTER_O = 111
 /** Slashes, a user's name and a password. */
 const LONGEST_USER = 512
@@ -70,8 +72,15 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
   )
     value += 3
   else if (isPrefixed(text, value)) value++
+  else if (isTripled(text, value)) value = TRIPLED.lastIndex
+  else if (!isColon) {
+    // `process.env.TOKEN || '…'`
+    FALLBACK.lastIndex = value
+    if (FALLBACK.test(text)) value = FALLBACK.lastIndex
+  }
   const found = spans.length
   if (label.quoted && text[value] === '[') findItems(text, value, label, spans)
+  else if (label.quoted && text[value] === '{') findMembers(text, value, label, spans)
   else {
     const quoted = quotedAt(text, value)
     if (quoted !== undefined) addQuoted(text, quoted, label, isColon, spans)
@@ -83,12 +92,22 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
   return last !== undefined && spans.length > found ? Math.max(last.end, at + 1) : at + 1
 }
 
+/** Two of three marks in a row. */
+const TRIPLED = /(\\{0,7}["'])\1(?=\1)/y
+
+function isTripled(text: string, at: number): boolean {
+  TRIPLED.lastIndex = at
+  return TRIPLED.test(text)
+}
+
+const FALLBACK = /[A-Za-z_$][\w$.?[\]'"]{2,80}[ \t]{1,2}(?:\|\||\?\?)[ \t]{1,2}(?=["'`])/y
+
 /** A letter that says of what kind the quoted text behind it is. */
 function isPrefixed(text: string, at: number): boolean {
   let quote = at + 1
   while (text.charCodeAt(quote) === BACKSLASH && quote - at < 8) quote++
   const unit = text.charCodeAt(quote)
-  return (unit === 34 || unit === 39) && /[bru@L]/i.test(text.charAt(at))
+  return (unit === 34 || unit === 39) && /[brunl@]/i.test(text.charAt(at))
 }
 
 /** `apiKey: string` before `=`. */
@@ -96,7 +115,7 @@ function labelBeforeType(text: string, end: number, rules: CompiledRules): Label
   let at = end - 1
   while (text.charCodeAt(at) === 32 && end - at < 3) at--
   const last = at
-  while (last - at < 24 && isLetter(text.charCodeAt(at))) at--
+  while (last - at < 24 && (isLetter(text.charCodeAt(at)) || text.charCodeAt(at) === AMPERSAND)) at--
   if (at === last || text.charCodeAt(at) !== 32 || text.charCodeAt(at - 1) !== COLON) return undefined
   const label = labelBefore(text, at - 1, rules)
   const quote = text
@@ -112,8 +131,14 @@ function isLetter(unit: number): boolean {
 
 function addQuoted(text: string, quoted: QuotedText, label: Label, isColon: boolean, spans: Span[]): void {
   const raw = text.slice(quoted.start, quoted.end)
+  if (isTemplate(quoted.mark, raw)) return
   if (label.quoted ? !isSecretValue(label.rule, raw) : !isQuotedSecret(label, raw, isColon)) return
   spans.push({ start: quoted.start, end: quoted.end, rule: label.rule, secret: unquote(raw, quoted.mark) })
+}
+
+/** A template in code that holds no more than what it puts in, and a word such as `Bearer`. */
+function isTemplate(mark: string, raw: string): boolean {
+  return mark.endsWith('`') && raw.includes('${') && !isTelling(raw.replace(/\$\{[^}]*\}/g, ''), '')
 }
 
 /** Behind a bare name: `password = "…"` in code or settings, not the sentence or the type behind `token: "…"`. */
@@ -144,6 +169,33 @@ function findItems(text: string, at: number, label: Label, spans: Span[]): void 
     if (item === undefined) return
     addQuoted(text, item, label, true, spans)
     place = item.next
+  }
+}
+
+const MEMBER = /[ \t\r\n,]{0,32}\\{0,7}"([^"\\\r\n]{1,64})\\{0,7}"[ \t]{0,4}:[ \t\r\n]{0,8}/y
+const MOST_MEMBERS = 32
+const PLAIN = /[\w.+-]{1,32}/y
+
+/** An object under a sensitive name: every text in it, unless it only says of what kind the value is. */
+function findMembers(text: string, at: number, label: Label, spans: Span[]): void {
+  const members: { readonly key: string; readonly value: QuotedText | undefined }[] = []
+  for (let place = at + 1; members.length < MOST_MEMBERS; ) {
+    MEMBER.lastIndex = place
+    const key = MEMBER.exec(text)?.[1]
+    if (key === undefined) break
+    const value = quotedAt(text, MEMBER.lastIndex)
+    PLAIN.lastIndex = MEMBER.lastIndex
+    if (value === undefined && !PLAIN.test(text)) break
+    members.push({ key, value })
+    place = value?.next ?? PLAIN.lastIndex
+  }
+  const said = (wanted: string) => {
+    const value = members.find(({ key }) => key === wanted)?.value
+    return value === undefined ? undefined : text.slice(value.start, value.end)
+  }
+  const schema = isSchema(said)
+  for (const { key, value } of members) {
+    if (value !== undefined && !(schema && isAbout(key))) addQuoted(text, value, label, true, spans)
   }
 }
 

@@ -13,6 +13,7 @@ const MARKED = [
   { rule: 'azure-key', mark: 'ACDb', reach: 76, body: /[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{6}==/y },
   { rule: 'new-relic-key', mark: 'NRAL', reach: 36, body: /[0-9a-f]{36}NRAL(?![A-Za-z0-9])/y },
   { rule: 'mailchimp-key', mark: '-us', reach: 32, body: /[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])/y },
+  { rule: 'deepl-key', mark: ':fx', reach: 36, body: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx(?![\w-])/y },
 ] as const
 const AZURE_SECRET = /[\w.~-]{3}[0-9]Q~[\w.~-]{31,34}(?![\w~-])/y
 const SALESFORCE = /00D[A-Za-z0-9]{12,15}![\w.]{80,}/y

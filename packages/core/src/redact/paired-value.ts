@@ -1,5 +1,7 @@
 import type { CompiledRules } from './compiled-rules.js'
+import { HINTS, hintRule, isLoneSecret } from './hint.js'
 import { labelBefore } from './label.js'
+import { membersBefore } from './members-before.js'
 import { isKeyName, isSecretValue, isTelling } from './plausible-value.js'
 import { quotedAt, unquote } from './quoted-value.js'
 import type { Span } from './span.js'
@@ -7,12 +9,10 @@ import type { Span } from './span.js'
 /** `["name", ` before a value. */
 const FIRST = /\[[ \t\r\n]{0,16}(\\{0,7})"([^"\\\r\n]{3,64})\1"[ \t]{0,4},[ \t\r\n]{0,16}/y
 /** `("name", ` before a value, as calls have it. */
-const ARGUMENT = /\([ \t\r\n]{0,16}(\\{0,7})(["'`])([\w.:-]{2,64})\1\2,[ \t\r\n]{0,16}/y
-/** `"name": "…", ` before `"value"`. */
-const NAMED =
-  /(?:name|key|header)\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"([^"\\\r\n]{3,64})\\{0,7}"[ \t]{0,4},[ \t\r\n]{0,32}\\{0,7}$/
-const VALUE = /"value\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
-const REACH = 140
+const ARGUMENT = /\([ \t\r\n]{0,16}(\\{0,7})(["'`])(#?[\w.:-]{2,64})\1\2,[ \t\r\n]{0,16}/y
+const MEMBERS = ['"value', '"text', '"Value', '"ParameterValue'] as const
+const VALUE = /"[A-Za-z]{1,16}\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
+const NAMES = new Set(['name', 'key', 'header'])
 const CLOSE = 41
 const CLOSES = /[ \t\r\n]{0,16}\]/y
 
@@ -26,13 +26,43 @@ export function findPaired(text: string, rules: CompiledRules, spans: Span[]): v
     const rule = name === undefined ? undefined : rules.keyRule(name)
     if (rule !== undefined) at = Math.max(at, add(text, FIRST.lastIndex, rule, CLOSES, spans) - 1)
   }
-  for (let at = text.indexOf('"value'); at >= 0; at = text.indexOf('"value', at + 6)) {
-    VALUE.lastIndex = at
-    if (!VALUE.test(text)) continue
-    const name = NAMED.exec(text.slice(Math.max(0, at - REACH), at))?.[1]
-    const rule = name === undefined ? undefined : rules.keyRule(name)
-    if (rule !== undefined) at = Math.max(at, add(text, VALUE.lastIndex, rule, undefined, spans) - 6)
+  for (const member of MEMBERS) {
+    for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + member.length)) {
+      VALUE.lastIndex = at
+      if (!VALUE.test(text)) continue
+      const from = VALUE.lastIndex
+      const rule = ruleOfMember(text, at, from, member === '"value', rules)
+      if (rule !== undefined) at = Math.max(at, add(text, from, rule, undefined, spans) - member.length)
+    }
   }
+}
+
+/** The rule of a member of JSON text whose value begins at `from`, because of those before it. */
+function ruleOfMember(
+  text: string,
+  at: number,
+  from: number,
+  isValue: boolean,
+  rules: CompiledRules,
+): string | undefined {
+  let start = at
+  while (text.charCodeAt(start - 1) === 92 && at - start < 8) start--
+  const before = membersBefore(text, start)
+  const first = before[0]
+  if (isValue && first?.value !== undefined && NAMES.has(first.key)) {
+    const rule = rules.keyRule(first.value)
+    if (rule !== undefined) return rule
+  }
+  for (const { key, value: label } of before) {
+    const rule = HINTS.includes(key) ? hintRule(key, label, (name) => rules.keyRule(name)) : undefined
+    if (rule !== undefined) return isLoneText(text, from) ? rule : undefined
+  }
+  return undefined
+}
+
+function isLoneText(text: string, at: number): boolean {
+  const value = quotedAt(text, at)
+  return value !== undefined && value.end - value.start <= 4_096 && isLoneSecret(text.slice(value.start, value.end))
 }
 
 /** `setItem("token", "…")` and `define('DB_PASSWORD', '…')`. */

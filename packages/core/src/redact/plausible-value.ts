@@ -20,10 +20,10 @@ const FIELDS = new Set(
 const STAND_IN =
   /^(?:[*.xX\u2022_#?-]+|[!*&][A-Za-z_-]+|\$\{[^}]*\}?|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|%[^%]*%|%[sdrv]|\.{3}.*|(?:your|example|dummy|placeholder)[-_ ].*|(?:process\.env|os\.environ|import\.meta|env)[.[].*)$/i
 /** `options.token`, and `keys_1.Keys` as TypeScript compiles an import. */
-const NAME_PATH = /^(?:[A-Za-z_$]+(?:\??\.[A-Za-z_$]+)+|[A-Za-z_$]+_[0-9]{1,2}\.[A-Za-z_$][\w$]*)$/
+const NAME_PATH = /^(?:!{0,2}[A-Za-z_$]+(?:\??\.[A-Za-z_$]+)+|[A-Za-z_$]+_[0-9]{1,2}\.[A-Za-z_$][\w$]*)$/
 /** The name of something registered, or of a file that holds the secret. */
 const POINTER =
-  /^(?:urn:[a-z].*|arn:aws[\w-]{0,12}:.*|(?:~|\.{1,2})?\/[\w./@-]{1,200}\.(?:json|pem|key|txt|p12|pfx|crt|cer|jks|ya?ml|env))$/
+  /^(?:urn:[a-z].*|arn:aws[\w-]{0,12}:.*|(?:~|\.{1,2})?\/[\w./@-]{1,200}\.(?:json|pem|key|txt|p12|pfx|crt|cer|jks|ya?ml|env)|\.{1,2}\/[\w./@-]{1,200}\.[a-z]{1,5})$/
 /** An address without a user, a query or a fragment; a comment. */
 const REFERENCE = /^(?:https?:\/\/[^@?#]*|\/\*.*)$/
 /** What stands beside a package's name. */

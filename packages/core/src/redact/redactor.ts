@@ -29,8 +29,10 @@ export interface Redactor {
   /**
    * Looks at texts that were handed out one after the other as the one text they are. Returns those that hold some of
    * a secret: the pseudonym stands where the secret begins. Never throws.
+   *
+   * @param isCut whether more was to come: a token that has begun at the end is a secret too
    */
-  pieces(texts: readonly string[]): readonly MendedPiece[]
+  pieces(texts: readonly string[], isCut?: boolean): readonly MendedPiece[]
   /**
    * Of texts that are handed out one after the other: how many, from the first, hold nothing of a secret that may go on in
    * what is still to come. `before` is what was handed out before them. Never throws.

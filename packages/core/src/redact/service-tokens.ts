@@ -107,9 +107,9 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
   {
     id: 'facebook-token',
     title: 'Facebook and Instagram access tokens',
-    starts: ['EAA'],
+    starts: ['EAA', 'IGQV', 'IGAA'],
     may: letters(90),
-    body: 'EAA(?=[A-Za-z]{0,64}[0-9])[A-Za-z0-9]{90,}(?![\\w+/=-])',
+    body: '(?:EAA|IGQV|IGAA)(?=[A-Za-z]{0,64}[0-9])[A-Za-z0-9]{90,}(?![\\w+/=-])',
   },
   {
     id: 'new-relic-key',
@@ -131,10 +131,10 @@ export const SERVICE_TOKENS: readonly TokenShape[] = [
   },
   {
     id: 'posthog-key',
-    title: 'PostHog personal API keys',
-    starts: ['phx_'],
+    title: 'PostHog personal and feature flag keys',
+    starts: ['phx_', 'phs_'],
     may: letters(40),
-    body: 'phx_[A-Za-z0-9]{40,}',
+    body: 'ph[xs]_[A-Za-z0-9]{40,}',
   },
   {
     id: 'honeycomb-key',

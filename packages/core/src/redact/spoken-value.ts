@@ -9,10 +9,10 @@ const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
 const WORD = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{6,64}/y
 const MORE = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{1,64}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
-const BETWEEN = [' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
+const BETWEEN = [' est ', ' es ', ' è ', ' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
 const ENV_WORDS = ['ENV ', 'setx '] as const
 const PASSWORDS =
-  /(?:assword|assphrase|dentified by|asswort lautet|requirepass|SecureString) |(?:密码|密碼|口令|パスワード)(?:是|为|為|は) ?/gi
+  /(?:assword|assphrase|dentified (?:with [\w.]{1,64} )?by|asswort lautet|requirepass|SecureString) |(?:密码|密碼|口令|パスワード)(?:是|为|為|は) ?/gi
 
 /** Values that stand behind their name with no sign between: `the password is …`, `PASSWORD '…'`. */
 export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): void {

@@ -1,4 +1,5 @@
 import { unitSet } from './character-class.js'
+import { breakAt, colourAt, hasBreaks } from './soft-break.js'
 
 /** A text with its escapes undone, and where each of its characters stands in the text as it was. */
 export interface Unescaped {
@@ -11,7 +12,10 @@ const BACKSLASH = 92
 const AMPERSAND = 38
 const PERCENT = 37
 const HASH = 35
-const BEGINS = unitSet('\\&%')
+const ESCAPE = 27
+const EQUALS = 61
+const BEGINS = unitSet('\\&%\u001b')
+const BEGINS_OR_BREAKS = unitSet('\\&%\u001b=')
 const UNIT = /u(?:([0-9a-f]{4})|\{0{0,4}([0-9a-f]{1,4})\})/iy
 const LETTER_U = 117
 const LETTER_X = 120
@@ -23,12 +27,13 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /**
  * Undoes what JSON, JavaScript, Python, HTML and addresses write for a character: `\u0073`, `\x73`, `&#115;`,
- * `&quot;`, `%73`. Undefined when the text holds none.
+ * `&quot;`, `%73`; and leaves out the colours of a terminal and the line breaks of quoted-printable. Undefined when the
+ * text holds none.
  */
 export function unescaped(text: string): Unescaped | undefined {
-  if (text.indexOf('\\u') < 0 && text.indexOf('\\x') < 0 && text.indexOf('&') < 0 && text.indexOf('%') < 0) {
-    return undefined
-  }
+  const breaks = hasBreaks(text)
+  if (!breaks && !mayHoldEscapes(text)) return undefined
+  const begins = breaks ? BEGINS_OR_BREAKS : BEGINS
   const { length } = text
   const units = new Uint16Array(length)
   const places = new Int32Array(length + 1)
@@ -37,13 +42,19 @@ export function unescaped(text: string): Unescaped | undefined {
   let found = false
   for (let at = 0; at < length; ) {
     let unit = text.charCodeAt(at)
-    if (BEGINS[unit] !== 1) {
+    if (begins[unit] !== 1) {
       places[count] = at++
       wide |= unit
       units[count++] = unit
       continue
     }
     const slashes = unit === BACKSLASH ? countSlashes(text, at) : 0
+    const unsaid = slashes > 0 || unit === ESCAPE ? colourAt(text, at + slashes) : breakAt(text, at)
+    if (unsaid > 0) {
+      at += slashes + unsaid
+      found = true
+      continue
+    }
     const undone = slashes > 0 ? unitAt(text, at + slashes) : escapeAt(text, at, unit)
     places[count] = at
     if (undone >= 0) {
@@ -69,9 +80,15 @@ export function unescaped(text: string): Unescaped | undefined {
   return { text: text8 ?? Buffer.from(units.buffer, 0, count * 2).toString('utf16le'), places }
 }
 
+function mayHoldEscapes(text: string): boolean {
+  const marks = ['\\u', '\\x', '&', '%', '\u001b[']
+  return marks.some((mark) => text.indexOf(mark) >= 0)
+}
+
 /** The character that is written at this place and, from bit 16 on, how many characters write it; or -1. */
 function escapeAt(text: string, at: number, unit: number): number {
   if (unit === PERCENT) return bytesAt(text, at + 1, PERCENTS, 1)
+  if (unit === EQUALS) return text.startsWith('3D', at + 1) ? packed(EQUALS, 3) : -1
   const next = text.charCodeAt(at + 1) | 32
   if (unit !== AMPERSAND || (next !== HASH && (next < 97 || next > 122))) return -1
   ENTITY.lastIndex = at

@@ -44,7 +44,8 @@ export function findCurlPassword(text: string, spans: Span[]): void {
     if (start > 0 && !/\s/.test(text.charAt(start - 1))) continue
     CURL_USER.lastIndex = start
     const password = CURL_USER.exec(text)?.[2]
-    if (password === undefined || isStandIn(password)) continue
+    // `docker run -u 1000:1000`
+    if (password === undefined || isStandIn(password) || /^[0-9]{1,5}$/.test(password)) continue
     spans.push({ start: CURL_USER.lastIndex - password.length, end: CURL_USER.lastIndex, rule: 'url-password' })
   }
 }

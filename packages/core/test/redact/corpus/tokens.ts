@@ -247,6 +247,45 @@ const SERVICES: readonly Token[] = [
   ['bitcoin extended key', glue('xpr', 'v9', body(107, 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789'))],
 ]
 
+const AGENTS: readonly Token[] = [
+  ['tailscale', dash('tskey', 'auth', body(17), body(32))],
+  ['together', low('tgp', 'v1', safe(43))],
+  ['apify', low('apify', 'api', body(36))],
+  ['browserbase', low('bb', 'live', safe(27))],
+  ['runpod', low('rpa', body(46, UPPER + DIGITS))],
+  ['modal', dash('as', body(22))],
+  ['dify', dash('app', body(24))],
+  ['mem0', dash('m0', body(40))],
+  ['daytona', low('dtn', hex(64))],
+  ['cursor', low('key', hex(64))],
+  ['anyscale', low('esecret', body(26, LOWER + DIGITS))],
+  ['stytch', dash('secret', 'live', safe(36))],
+  ['onesignal', low('os', 'v2', 'app', body(103, BASE32.toLowerCase()))],
+  ['mandrill', dash('md', body(22))],
+  ['shippo', low('shippo', 'live', hex(40))],
+  ['octopus', dash('API', body(26, UPPER + DIGITS))],
+  ['launchdarkly', dash('sdk', uuid(5))],
+  [
+    '1password secret key',
+    dash('A3', body(6, UPPER), body(11, UPPER), ...[1, 2, 3].map((i) => body(5, UPPER + DIGITS, i))),
+  ],
+  ['adafruit', low('aio', body(28))],
+  ['infracost', dash('ico', body(32))],
+  ['defined networking', dash('dnkey', safe(26), safe(52))],
+  ['scalingo', dash('tk', 'us', safe(48))],
+  ['firebase', [safe(11), glue('APA', '91b', safe(134))].join(':')],
+  ['nats', glue('SU', 'A', body(55, BASE32))],
+  ['instagram', glue('IG', 'QV', body(150))],
+  ['posthog feature flags', low('phs', body(43))],
+  ['vercel blob', low('vercel', 'blob', 'rw', body(16), body(30))],
+  ['google storage', glue('GOOG', '1E', body(55, UPPER + DIGITS))],
+  ['linkedin', dot(low('WPL', 'AP1'), body(16), body(8))],
+  ['yandex access', dot('t1', safe(180), safe(86))],
+  ['harness', dot('pat', safe(22), hex(24), body(20))],
+  ['paseto', dot('v4', 'local', safe(120))],
+  ['deepl', [uuid(6), 'fx'].join(':')],
+]
+
 const GENERIC: readonly Token[] = [
   ['jwt', jwt({ sub: '1', name: 'somebody', exp: 2e9 })],
   ['jwt, HS256', dot(json64({ alg: 'HS256' }), json64({ sub: 1 }), safe(43))],
@@ -256,4 +295,4 @@ const GENERIC: readonly Token[] = [
   ['kubernetes service account', jwt({ iss: 'kubernetes/serviceaccount', sub: 'system:serviceaccount:x' }, 2)],
 ]
 
-export const TOKENS: readonly Token[] = [...MODELS, ...CLOUDS, ...CODE, ...SERVICES, ...GENERIC]
+export const TOKENS: readonly Token[] = [...MODELS, ...CLOUDS, ...CODE, ...SERVICES, ...AGENTS, ...GENERIC]
