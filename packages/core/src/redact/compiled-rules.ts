@@ -7,6 +7,7 @@ import { coversPath, type PathPattern, pathSteps, readPathPattern } from './path
 import { PII_FINDERS, type PiiFinder } from './pii.js'
 import type { Kept } from './pseudonym.js'
 import { QUERY_NAMES } from './query-names.js'
+import { nameTails } from './signs.js'
 import type { RedactionSpec } from './spec.js'
 import { type TokenIndex, tokenIndex } from './token-index.js'
 import { TOKEN_SHAPES } from './token-shapes.js'
@@ -25,9 +26,14 @@ export class CompiledRules {
   readonly keep: ReadonlyMap<string, Kept>
   readonly tails: Uint8Array
   readonly hasPathRules: boolean
+  readonly hasUserKeys: boolean
   /** Texts shorter than this hold no secret. */
   readonly minLength: number
   readonly clean = new CleanCache()
+  /** See `signs.ts`: the last letters of words that may name a secret. */
+  readonly nameTails: Uint8Array
+  /** Words with such an end, and whether they do. */
+  readonly names = new Map<string, boolean>()
   readonly #userKeys = new Map<string, string>()
   readonly #paths: { readonly rule: string; readonly pattern: PathPattern }[] = []
   readonly #keyRules = new Map<string, string | undefined>()
@@ -58,6 +64,8 @@ export class CompiledRules {
       }
     }
     this.tails = keyTails([...KEY_ENDINGS, ...QUERY_NAMES, ...this.#userKeys.keys()])
+    this.nameTails = nameTails([...this.#userKeys.keys()])
+    this.hasUserKeys = this.#userKeys.size > 0
     this.hasPathRules = this.#paths.length > 0
     this.minLength = this.patterns.length + this.functions.length > 0 ? 1 : this.pii.length > 0 ? 6 : 8
   }

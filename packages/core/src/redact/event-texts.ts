@@ -29,6 +29,8 @@ const NOISE = new Set(['obfuscation'])
  * in each event, as an id does, is no such text.
  */
 function eventTexts(text: string, least: number): readonly EventText[] {
+  // One line is one event.
+  if (least > 1 && text.indexOf('\n') < 0) return []
   if (!EVENT.test(text)) return []
   const members = new Map<string, Place[]>()
   let event = 0

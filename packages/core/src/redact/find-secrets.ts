@@ -16,6 +16,7 @@ import { findPii } from './pii.js'
 import { pseudonymsIn } from './pseudonym.js'
 import { findInRuns } from './run-secrets.js'
 import { findInManifests } from './secret-manifest.js'
+import { SIGNS, signsIn } from './signs.js'
 import { beforeColours } from './soft-break.js'
 import { disjoint, type Span } from './span.js'
 import { findSpoken } from './spoken-value.js'
@@ -32,27 +33,30 @@ const PERCENT = 37
 const LINE_FEED = 10
 /** What ends a secret for good. */
 const AFTER = /[\s"'`\\,;&)}<>@]/
-/** A text that has no long run of token characters and none of these holds nothing that any of our finders knows. */
-const HINTS =
-  /[:=\\&<$[%\uff1a;\t]|[^ ],[^ ]|[vV][aA][lL][uU][eE][sS]|-[A-Za-z-]| is | est? | è | \| |\(\s?["'`]|[sS][sS][wWpP]|(?:key|oken|ecret|ntials?) (?:to|equals) |[eE][nN][vVtT][ xXiI]|[eE]pass |[码碼令ド]/
 const NONE: readonly Span[] = Object.freeze([])
 
-/** Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none. */
-export function findSecrets(text: string, rules: CompiledRules): readonly Span[] {
-  const spans = find(text, rules, 0)
+/** What a text has of the things that finders look for; see `signs.ts`. */
+type SignsOf = (text: string, rules: CompiledRules) => number
+
+/**
+ * Where the secrets of a text are, in order and without overlaps. The same empty list whenever there is none.
+ *
+ * @param signsOf which finders look; any that says of each sign in the text that it is there gives the same list
+ */
+export function findSecrets(text: string, rules: CompiledRules, signsOf: SignsOf = signsIn): readonly Span[] {
+  const spans = find(text, rules, 0, signsOf)
   const spread: Span[] = []
-  findInEvents(text, (said) => find(said, rules, 0), spread)
+  findInEvents(text, (said) => find(said, rules, 0, signsOf), spread)
   return spread.length === 0 ? spans : disjoint([...spread, ...spans])
 }
 
-function find(text: string, rules: CompiledRules, depth: number): readonly Span[] {
-  const firstRun = nextRunEnd(text, 0)
-  const first = text.charCodeAt(0) | 32
-  if (firstRun < 0 && first !== 98 && rules.patterns.length === 0 && rules.pii.length === 0 && !HINTS.test(text)) {
-    return NONE
-  }
-  const spans = search(text, rules, depth, firstRun)
-  return depth === 0 && spans.some((span) => touches(text, span)) ? again(text, rules, spans) : spans
+function find(text: string, rules: CompiledRules, depth: number, signsOf: SignsOf): readonly Span[] {
+  const signs = signsOf(text, rules)
+  // `Bearer …`, `Basic …`
+  const isPlain = signs === 0 && (text.charCodeAt(0) | 32) !== 98
+  if (isPlain && rules.patterns.length === 0 && rules.pii.length === 0) return NONE
+  const spans = search(text, rules, depth, signs, signsOf)
+  return depth === 0 && spans.some((span) => touches(text, span)) ? again(text, rules, spans, signsOf) : spans
 }
 
 /** Whether something stands right beside a secret that may belong to another: hiding this one may uncover it. */
@@ -81,11 +85,11 @@ function isPercent(text: string, at: number): boolean {
 }
 
 /** Looks once more at the text as it is with its secrets hidden, so that hiding a hidden text changes nothing. */
-function again(text: string, rules: CompiledRules, found: readonly Span[]): readonly Span[] {
+function again(text: string, rules: CompiledRules, found: readonly Span[], signsOf: SignsOf): readonly Span[] {
   let spans = found
   for (let round = 0; round < ROUNDS; round++) {
     const hidden = hide(text, spans)
-    const more = search(hidden, rules, 0, nextRunEnd(hidden, 0), spans)
+    const more = search(hidden, rules, 0, signsOf(hidden, rules), signsOf, spans)
     if (more.length === 0) break
     spans = disjoint([...spans, ...more])
   }
@@ -109,47 +113,53 @@ function search(
   text: string,
   rules: CompiledRules,
   depth: number,
-  firstRun: number,
+  signs: number,
+  signsOf: SignsOf,
   hidden: readonly Place[] = NONE,
 ): readonly Span[] {
   const spans: Span[] = []
   for (const pattern of rules.patterns) pattern.find(text, spans)
   const own = spans.length
-  findLabelled(text, rules, spans)
-  findPaired(text, rules, spans)
-  findInMarkup(text, rules, spans)
-  findFormData(text, rules, spans)
-  findInTables(text, rules, spans)
-  findInStatements(text, rules, spans)
-  findInKnownLines(text, rules, spans)
-  if (rules.active.has('secret')) findInManifests(text, spans)
-  if (rules.active.has('private-key')) findWebKeys(text, spans)
-  if (rules.active.has('webhook-url')) findWebhooks(text, spans)
-  if (rules.active.has('password-hash')) findPasswordHashes(text, spans)
-  const inner = (decoded: string) => find(decoded, rules, depth + 1).length > 0 || pseudonymsIn(decoded).length > 0
+  const firstRun = (signs & SIGNS.run) === 0 ? -1 : nextRunEnd(text, 0)
+  const has = (sign: number): boolean => (signs & sign) !== 0
+  if (has(SIGNS.name | SIGNS.address | SIGNS.flag)) findLabelled(text, rules, spans)
+  if (has(SIGNS.name)) {
+    findPaired(text, rules, spans)
+    findInMarkup(text, rules, spans)
+    findFormData(text, rules, spans)
+    findInTables(text, rules, spans)
+    findInStatements(text, rules, spans)
+    if (rules.active.has('secret')) findInManifests(text, spans)
+    if (rules.active.has('private-key')) findWebKeys(text, spans)
+  }
+  if (has(SIGNS.name | SIGNS.line)) findInKnownLines(text, rules, spans)
+  if (has(SIGNS.address) && rules.active.has('webhook-url')) findWebhooks(text, spans)
+  if (has(SIGNS.hash) && rules.active.has('password-hash')) findPasswordHashes(text, spans)
+  const inner = (decoded: string) =>
+    find(decoded, rules, depth + 1, signsOf).length > 0 || pseudonymsIn(decoded).length > 0
   const holdsSecret = depth < DEPTH && rules.active.has('encoded-secret') ? inner : undefined
-  if (holdsSecret !== undefined) findByteLists(text, holdsSecret, spans)
+  if (holdsSecret !== undefined && has(SIGNS.bytes)) findByteLists(text, holdsSecret, spans)
   if (firstRun >= 0) {
     findMarked(text, rules, spans)
     if (rules.active.has('pem')) findPemBlocks(text, 'pem', spans)
     findInRuns(text, firstRun, rules, holdsSecret, spans)
   }
   // A token that tells by its form what it is keeps that name, whatever a sentence calls it.
-  findSpoken(text, rules, spans)
-  findOnCommandLine(text, rules, spans)
+  if (has(SIGNS.name)) findSpoken(text, rules, spans)
+  if (has(SIGNS.name | SIGNS.flag)) findOnCommandLine(text, rules, spans)
   if (spans.length === own && (text.charCodeAt(0) | 32) === 98) findLoneCredential(text, rules, spans)
   if (rules.pii.length > 0) findPii(rules.pii, text, spans)
-  if (depth < DEPTH) findEscaped(text, rules, depth, spans)
+  if (depth < DEPTH && has(SIGNS.escape)) findEscaped(text, rules, depth, signsOf, spans)
   if (spans.length === 0) return NONE
   const places: readonly Place[] = [...pseudonymsIn(text), ...hidden].sort((a, b) => a.start - b.start)
   return disjoint(without(places, spans, own))
 }
 
 /** What shows only when escapes are undone, at its places in the text as it stands. */
-function findEscaped(text: string, rules: CompiledRules, depth: number, spans: Span[]): void {
+function findEscaped(text: string, rules: CompiledRules, depth: number, signsOf: SignsOf, spans: Span[]): void {
   const said = unescaped(text)
   if (said === undefined) return
-  for (const { start, end, rule, secret = said.text.slice(start, end) } of find(said.text, rules, depth + 1)) {
+  for (const { start, end, rule, secret = said.text.slice(start, end) } of find(said.text, rules, depth + 1, signsOf)) {
     const from = said.places[start] ?? 0
     spans.push({ start: from, end: beforeColours(text, from, said.places[end] ?? text.length), rule, secret })
   }

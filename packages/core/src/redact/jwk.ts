@@ -7,7 +7,7 @@ const MEMBER = /"(?:d|p|q|dp|dq|qi|k)\\{0,7}"[ \t]{0,4}:[ \t\r\n]{0,16}\\{0,7}"(
 
 /** Adds the private members of JSON web keys in JSON text. */
 export function findWebKeys(text: string, spans: Span[]): void {
-  if (text.indexOf('"kty') < 0) return
+  if (!/"kty["\\]/.test(text)) return
   for (const { index, 0: all, 1: value = '' } of text.matchAll(MEMBER)) {
     const end = index + all.length
     spans.push({ start: end - value.length, end, rule: 'private-key' })
