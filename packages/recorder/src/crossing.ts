@@ -12,6 +12,7 @@ import {
   type Shape,
   type StreamTap,
 } from '@reprise/core'
+import type { NamedCrossings } from './named-crossings.js'
 import type { StreamFacts } from './recorded-stream.js'
 import type { Recording } from './recording.js'
 
@@ -115,6 +116,8 @@ export class OpenCrossing implements OutcomeListener, Frame {
   constructor(
     readonly run: Recording,
     readonly boundary: Boundary,
+    /** Those of its name in the run. */
+    readonly named: NamedCrossings,
     readonly index: number,
     readonly seq: number,
     /** The seqs of those around it that had not settled when it began, the nearest first. */

@@ -6,7 +6,7 @@ import type { Children } from './children.js'
 import type { CrossingFacts } from './crossing.js'
 import { hitsOf } from './hits.js'
 import type { RunHead } from './journal/run-journal.js'
-import { type NotedTimer, toSchedule } from './marks.js'
+import { NotedMarks, type NotedTimer, toSchedule } from './marks.js'
 import { Notes } from './notes.js'
 
 /** What is known of a run when it begins. */
@@ -24,8 +24,7 @@ export interface RunFacts {
  */
 export class Kept {
   readonly crossings: Notes<CrossingFacts>
-  /** Six numbers each. */
-  readonly marks: Notes<number>
+  readonly marks: NotedMarks
   readonly timers: Notes<NotedTimer>
   readonly reads: NotedReads
   private childRuns: readonly ChildRun[] | undefined
@@ -41,7 +40,7 @@ export class Kept {
     keeps: 'all' | 'new' | 'none',
   ) {
     this.crossings = new Notes(keeps === 'all' ? 'all' : 'none')
-    this.marks = new Notes(keeps)
+    this.marks = new NotedMarks(keeps)
     this.timers = new Notes(keeps)
     this.reads = new NotedReads(startedAt)
   }

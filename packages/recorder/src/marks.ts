@@ -1,5 +1,6 @@
 import type { GlueTimer, MarkType, Schedule, ScheduleMark, TimerKind } from '@reprise/core'
 import { type Reads, toAmbientReads } from './ambient-reads.js'
+import { Notes } from './notes.js'
 
 /**
  * The events of a run as they are noted: six numbers each, since a run has two for every crossing. `MARK_TYPES`
@@ -25,6 +26,14 @@ export const MARKS = {
   fire: codeOf('*'),
   end: codeOf('E'),
 } as const
+
+/** The marks of a run as they are noted. Its count is of numbers. */
+export class NotedMarks extends Notes<number> {
+  mark(type: number, subject: number, turn: number, burst: number, round: number, pulled: number): void {
+    this.count += MARK_WIDTH
+    if (this.keeps !== 'none') this.items.push(type, subject, turn, burst, round, pulled)
+  }
+}
 
 /** A timer as it is noted: its owner's seq, or 0 for the run itself. */
 export interface NotedTimer {

@@ -23,7 +23,7 @@ export class NotedOrder {
     const { turns } = this
     turns.note(this.underWay > 0)
     const pulled = pull?.burst === turns.burst ? pull.round + 1 : 0
-    kept.marks.add(mark, subject, turns.turn, turns.burst, turns.round, pulled)
+    kept.marks.mark(mark, subject, turns.turn, turns.burst, turns.round, pulled)
   }
 
   /** A stream is read on: says where. */

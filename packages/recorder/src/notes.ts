@@ -7,16 +7,16 @@
  * - `none`: only counted
  */
 export class Notes<T> {
-  private items: T[] = []
+  protected items: T[] = []
   private taken = 0
   /** How many there were so far. */
   count = 0
 
-  constructor(private readonly keeps: 'all' | 'new' | 'none') {}
+  constructor(protected readonly keeps: 'all' | 'new' | 'none') {}
 
-  add(...items: readonly T[]): void {
-    this.count += items.length
-    if (this.keeps !== 'none') this.items.push(...items)
+  add(item: T): void {
+    this.count += 1
+    if (this.keeps !== 'none') this.items.push(item)
   }
 
   get all(): readonly T[] {

@@ -157,9 +157,9 @@ export class Recording implements Run {
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
     const redactor = this.redaction.for(boundary)
-    const named = this.namedAs(boundary, redactor)
-    const encoded = encode(value, 'outcome.value', redactor, 'kept', named.outcome)
-    named.outcome = encoded.json
+    const { named } = crossing
+    const encoded = encode(value, 'outcome.value', redactor, 'kept', named.outcome(redactor))
+    named.returned(encoded.json, redactor)
     const learnt = this.hooks.learn(crossing, value, this.redaction)
     this.hooks.reportLossy(boundary, facts, encoded.lossy)
     if (boundary.options.revive === undefined) this.hooks.reportUnregistered(facts, encoded)
@@ -278,13 +278,13 @@ export class Recording implements Run {
 
   private start(boundary: Boundary, args: readonly unknown[], parent: OpenCrossing | null): OpenCrossing {
     const redactor = this.redaction.for(boundary)
-    const named = this.namedAs(boundary, redactor)
+    const named = this.namedAs(boundary)
     named.calls += 1
     const index = named.calls
     this.seq += 1
     const { seq } = this
-    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', named.input)
-    named.input = input.json
+    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', named.input(redactor))
+    named.began(input.json, redactor)
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
     const given = meta === undefined || asksLater ? undefined : encode(meta, 'meta', redactor)
@@ -293,7 +293,7 @@ export class Recording implements Run {
     const outer = parent?.address ?? null
     const facts = new CrossingFacts(boundary.name, boundary.kind, index, seq, outer, input, given, startedAt)
     const seen = asksLater ? args : undefined
-    const crossing = new OpenCrossing(this, boundary, index, seq, this.around(parent), facts, seen, began)
+    const crossing = new OpenCrossing(this, boundary, named, index, seq, this.around(parent), facts, seen, began)
     this.inFlight.set(seq, crossing)
     this.order.underWay += 1
     this.kept?.crossings.add(facts)
@@ -309,13 +309,12 @@ export class Recording implements Run {
     return [parent.seq, ...parent.within].filter((seq) => this.inFlight.has(seq))
   }
 
-  private namedAs({ name }: Boundary, redactor: Redactor): NamedCrossings {
+  private namedAs({ name }: Boundary): NamedCrossings {
     let named = this.named.get(name)
     if (named === undefined) {
       named = new NamedCrossings()
       this.named.set(name, named)
     }
-    named.redactedBy(redactor)
     return named
   }
 

@@ -2,14 +2,14 @@ import type { Redaction } from '../envelope.js'
 import type { Json, JsonObject } from '../json.js'
 import type { RedactionHit, Redactor } from '../redact/redactor.js'
 import { hiddenNames } from './hidden.js'
-import { CARE, hasKeys, type KeyNode, type KeyTable, keysOf, keyTable } from './keys.js'
+import { CARE, hasKeys, type KeyNode, type KeyTable, keyTable } from './keys.js'
 import { MAX_LEVEL, MAX_NODES, MAX_TEXT } from './limits.js'
 import { hasManyDigits } from './many-digits.js'
 import { pairOf, readOf } from './pairs.js'
 import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
-import { Alignment } from './share.js'
+import { alignmentWith } from './share.js'
 import { contentOf, isList, isObject, isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
 import { whole } from './whole.js'
 
@@ -52,8 +52,8 @@ const isPlain = (value: unknown): value is Plain =>
 
 /** A copy of an object's properties under these keys. */
 function begun(known: JsonObject, node: KeyNode): OpenObject {
-  const out: OpenObject = {}
-  for (const key of keysOf(node)) out[key] = known[key] as Json
+  const out: OpenObject = node.up === undefined ? {} : begun(known, node.up)
+  if (node.up !== undefined) out[node.key] = known[node.key] as Json
   return out
 }
 
@@ -253,7 +253,7 @@ export class FastWalk {
     }
     if (typeof value[0] === 'string' && count > 3 && isHeaderList(value)) throw NOT_PLAIN
     const known = isList(before) ? before : undefined
-    const alignment = known === undefined ? undefined : new Alignment(known)
+    const alignment = known && alignmentWith(known)
     let out: Json[] | undefined = known === undefined ? [] : undefined
     let signature = count
     this.#signature = 0
@@ -264,9 +264,9 @@ export class FastWalk {
         if (this.#keys.labelRule(item.slice(2), this.#redactor) !== undefined) throw NOT_PLAIN
       }
       this.#steps[level] = i
-      const old = alignment?.candidate(i)
+      const old = alignment === undefined ? known?.[i] : alignment.candidate(i)
       let kept = typeof item === 'string' ? this.#text(item, level, old) : this.#value(item, level + 1, old)
-      if (alignment !== undefined && kept !== old) kept = alignment.settle(i, kept)
+      if (alignment !== undefined) kept = alignment.settle(i, kept)
       if (out !== undefined) out.push(kept)
       else if (kept !== known?.[i]) {
         out = (known as readonly Json[]).slice(0, i)

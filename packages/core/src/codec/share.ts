@@ -9,7 +9,10 @@ const MARK_KEYS = 8
 const BACK = 16
 const AHEAD = 64
 /** Lists worth it: the arguments of a call are a list too. */
-const MIN_LIST = 4
+const MIN_LIST = 8
+/** So often an item is looked for before one is found, and so much oftener for each that stood where it was. */
+const FIRST_PROBES = 1
+const MORE_PROBES = 2
 const MAX_PROBES = 8
 const MAX_COMPARED = 4
 
@@ -37,37 +40,43 @@ function shareObject(now: JsonObject, before: JsonObject): Json {
 }
 
 function shareList(now: readonly Json[], before: readonly Json[]): Json {
-  const alignment = new Alignment(before)
-  const out = now.map((item, at) => alignment.settle(at, share(item, alignment.candidate(at))))
+  const alignment = alignmentWith(before)
+  const out = now.map((item, at) => {
+    if (alignment === undefined) return share(item, before[at])
+    return alignment.settle(at, share(item, alignment.candidate(at)))
+  })
   return out.length === before.length && out.every((item, at) => item === before[at]) ? before : out
 }
 
-/** Which items of an earlier list stand opposite those of a list that is being walked. */
-export class Alignment {
-  #shift = 0
-  #probes: number
+/** Undefined where looking for items is not worth it: each stands opposite the one at its own place. */
+export const alignmentWith = (before: readonly Json[]): Alignment | undefined =>
+  before.length < MIN_LIST ? undefined : new Alignment(before)
 
-  constructor(private readonly before: readonly Json[]) {
-    this.#probes = before.length < MIN_LIST ? 0 : MAX_PROBES
-  }
+/** Which items of an earlier list stand opposite those of a list that is being walked. */
+class Alignment {
+  #shift = 0
+  #probes = FIRST_PROBES
+  #left = MAX_PROBES
+
+  constructor(private readonly before: readonly Json[]) {}
 
   candidate(at: number): Json | undefined {
     return this.before[at + this.#shift]
-  }
-
-  /** Whether the items so far stand where they stood. */
-  get isStraight(): boolean {
-    return this.#shift === 0
   }
 
   /** What was made of the item: where it is not its candidate, it is looked for around that place. */
   settle(at: number, made: Json): Json {
     const { before } = this
     const place = at + this.#shift
-    if (made === before[place] || this.#probes === 0 || typeof made !== 'object') return made
+    if (made === before[place]) {
+      this.#probes = MORE_PROBES
+      return made
+    }
+    if (this.#probes === 0 || this.#left === 0 || typeof made !== 'object') return made
     const mark = markOf(made, MARK_DEPTH)
     if (mark === undefined) return made
     this.#probes--
+    this.#left--
     let compared = 0
     const end = Math.min(before.length, place + AHEAD)
     for (let other = Math.max(0, place - BACK); other < end && compared < MAX_COMPARED; other++) {

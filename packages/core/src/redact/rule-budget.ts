@@ -12,24 +12,47 @@ const budgetOf = (text: string): number => LEAST_MS + text.length / UNITS_PER_MS
 /** Characters looked at between two looks at the clock: with a large pattern each may cost a tenth of a millisecond. */
 const STRETCH = 256
 
-/** A text that a pattern is run on, which ends a search that takes too long. */
-class BudgetedText extends String {
+/**
+ * A text that a pattern is run on, which ends a search that takes too long. It only looks like a string: a subclass of
+ * String would slow down every string of the process (docs/discoveries/a-subclass-of-string-slows-all-strings.md).
+ */
+class BudgetedText {
+  readonly length: number
   readonly #rule: string
+  readonly #text: string
   readonly #until: number
   #left = STRETCH
 
   constructor(rule: string, text: string) {
-    super(text)
+    this.length = text.length
     this.#rule = rule
+    this.#text = text
     this.#until = now() + budgetOf(text)
   }
 
-  override charCodeAt(at: number): number {
+  /** By this the engine knows a string. */
+  get [Symbol.toStringTag](): string {
+    return 'String'
+  }
+
+  charCodeAt(at: number): number {
     if (--this.#left === 0) {
       if (now() > this.#until) throw new RuleFailure(this.#rule, 'took too long')
       this.#left = STRETCH
     }
-    return super.charCodeAt(at)
+    return this.#text.charCodeAt(at)
+  }
+
+  indexOf(part: string, from?: number): number {
+    return this.#text.indexOf(part, from)
+  }
+
+  substring(from: number, to?: number): string {
+    return this.#text.substring(from, to)
+  }
+
+  toString(): string {
+    return this.#text
   }
 }
 
