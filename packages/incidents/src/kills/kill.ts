@@ -23,8 +23,8 @@ export async function killOnce(durability: Durability, share: number): Promise<R
     for (let waited = 0; !existsSync(join(folder, 'journal')) && waited < START_MS; waited += 2) await sleep(2)
     await sleep(share * LIFE_MS)
     child.kill('SIGKILL')
-    const [, signal] = (await gone) as [number | null, NodeJS.Signals | null]
-    if (signal !== 'SIGKILL') throw new Error(`the process ended before it was killed (${signal ?? 'by itself'})`)
+    const [code, signal] = (await gone) as [number | null, NodeJS.Signals | null]
+    if (signal !== 'SIGKILL') throw new Error(`the process ended before it was killed (${signal ?? `code ${code}`})`)
     return lookAfter(folder, durability)
   } finally {
     rmSync(folder, { recursive: true, force: true })
