@@ -14,6 +14,7 @@ const MEMBERS = ['"value', '"text', '"Value', '"ParameterValue'] as const
 const VALUE = /"[A-Za-z]{1,16}\\{0,7}"[ \t]{0,4}:[ \t]{0,4}/y
 const NAMES = new Set(['name', 'key', 'header'])
 const CLOSE = 41
+const COOKIE_REACH = 256
 const CLOSES = /[ \t\r\n]{0,16}\]/y
 
 /** Names and values side by side. In JSON text: `["authorization", "…"]` and `{"name": "authorization", "value": "…"}`. */
@@ -57,12 +58,21 @@ function ruleOfMember(
     const rule = HINTS.includes(key) ? hintRule(key, label, (name) => rules.keyRule(name)) : undefined
     if (rule !== undefined) return isLoneText(text, from) ? rule : undefined
   }
-  return undefined
+  return isValue && isOfCookie(text, from) && isLoneText(text, from) ? rules.keyRule('cookie') : undefined
 }
 
 function isLoneText(text: string, at: number): boolean {
   const value = quotedAt(text, at)
   return value !== undefined && value.end - value.start <= 4_096 && isLoneSecret(text.slice(value.start, value.end))
+}
+
+/** Whether the object goes on behind the value as a browser's cookie does: with `httpOnly`, which nothing else has. */
+function isOfCookie(text: string, from: number): boolean {
+  const value = quotedAt(text, from)
+  if (value === undefined) return false
+  const rest = text.slice(value.next, value.next + COOKIE_REACH)
+  const at = rest.indexOf('"httpOnly')
+  return at >= 0 && rest.lastIndexOf('}', at) < 0
 }
 
 /** `setItem("token", "…")` and `define('DB_PASSWORD', '…')`. */

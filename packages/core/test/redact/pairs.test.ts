@@ -33,7 +33,11 @@ describe('what another member of the object names', () => {
 
   test('a cookie of a browser', () => {
     const cookie = { name: 'sid', value: PASSWORD, domain: 'h.example.test', httpOnly: true }
-    expect(kept(cookie)).toEqual({ ...cookie, value: '[redacted:cookie#1]' })
+    const hidden = { ...cookie, value: '[redacted:cookie#1]' }
+    expect(kept(cookie)).toEqual(hidden)
+    expect(redactor().text(JSON.stringify([cookie, { a: 1 }]))).toBe(JSON.stringify([hidden, { a: 1 }]))
+    const other = JSON.stringify([{ name: 'sid', value: PASSWORD }, { httpOnly: true }])
+    expect(redactor().text(other)).toBe(other)
   })
 })
 
