@@ -5,7 +5,7 @@ export interface Story {
   readonly turns: number
 }
 
-export const STORY: Story = { runs: 400, turns: 12 }
+export const STORY: Story = { runs: 200, turns: 24 }
 
 export const runId = (run: number): string => `run-${run}`
 
