@@ -49,6 +49,7 @@ function eventTexts(text: string, least: number): readonly EventText[] {
     if (/^[[{]/.test(said)) {
       isStream &&= from > line.index
       let member = ''
+      if (said.indexOf('"') < 0) continue
       for (const { index, 1: content = '', 2: isKey } of said.matchAll(STRING)) {
         if (isKey !== undefined) member = content
         else add(`"${member}`, from + index + 1, content.length)
