@@ -65,6 +65,13 @@ describe('a journal that grows', () => {
   })
 })
 
+it.skipIf(process.platform === 'win32')('a journal is for its owner to read alone', async () => {
+  const recorder = createRecorder({ journal: dir })
+  await recorder.run({ id: 'a' }, () => look(1))
+  await recorder.close()
+  expect(files().map((file) => statSync(join(dir, file)).mode & 0o777)).toEqual([0o600])
+})
+
 describe('what is kept on the disk', () => {
   const old = (name: string, days: number, bytes: number): void => {
     writeFileSync(join(dir, name), Buffer.alloc(bytes))

@@ -16,7 +16,8 @@ export class JournalFile {
     makeFolders(dir)
     const stamp = new Date().toISOString().replace(/[:.]/g, '-')
     this.path = join(dir, `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}.journal`)
-    this.fd = openSync(this.path, 'ax')
+    // Nobody else's to read: secrets are taken out of it, what people said is not.
+    this.fd = openSync(this.path, 'ax', 0o600)
     try {
       this.put(JOURNAL_MAGIC)
     } catch (cause) {

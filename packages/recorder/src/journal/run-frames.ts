@@ -7,7 +7,8 @@ import { MARK_WIDTH, MARKS, type NotedTimer } from '../marks.js'
 import { EVENTS, NO_MARKS } from './events.js'
 import type { RawEvent } from './read-file.js'
 import type { RunHead } from './run-journal.js'
-import { MORE, SCHEMAS } from './schema.js'
+import { SCHEMAS } from './schema.js'
+import { isObject, moreOf, NO_MORE, outcomeOf, specOf } from './told-values.js'
 import { BadNode } from './value-reader.js'
 
 /** What is said of a run at its beginning. */
@@ -58,7 +59,6 @@ type Told<K extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[K]>
 
 const NO_META: JsonObject = Object.freeze({})
 const NOTHING: Found = { redactions: [], lossy: [] }
-const NO_MORE: Omit<RunHead, 'outcome' | 'complete'> = { redactions: [], lossy: [], uncovered: [], outsideRun: [] }
 
 /** A run as the events of a journal tell it, in one file or in several. */
 export class RunFrames {
@@ -261,39 +261,6 @@ export function tokenOf({ meta, names }: RawEvent): string {
 /** As `push`, whose arguments have to fit on the stack. */
 function append<T>(all: T[], more: readonly T[]): void {
   for (const one of more) all.push(one)
-}
-
-const isObject = (json: unknown): json is JsonObject =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
-/** A recorded outcome, as far as its frame goes. */
-function outcomeOf(json: Json): Outcome {
-  const outcome = json as unknown as Outcome
-  const isWhole =
-    isObject(json) &&
-    (outcome.type === 'pending' ||
-      (outcome.type === 'returned' && outcome.value !== undefined) ||
-      (outcome.type === 'threw' && isObject(outcome.error)) ||
-      (outcome.type === 'streamed' &&
-        Array.isArray(outcome.chunks) &&
-        Array.isArray(outcome.atMs) &&
-        (typeof outcome.end === 'string' || isObject(outcome.end))))
-  if (!isWhole) throw new BadNode('no outcome')
-  return outcome
-}
-
-function moreOf(json: Json): typeof NO_MORE {
-  const more = MORE.safeParse(json)
-  if (!more.success) throw new BadNode('an end of a run of another form')
-  return more.data
-}
-
-function specOf(text: Json): RedactionSpec {
-  try {
-    return JSON.parse(String(text)) as RedactionSpec
-  } catch {
-    throw new BadNode('redaction rules that can not be read')
-  }
 }
 
 function named(names: RawEvent['names'], number: number): string {

@@ -1,9 +1,10 @@
-import type { Encoded, Json, Redaction } from '@reprise/core'
-import type { CrossingFacts, Ending, Found } from '../crossing.js'
+import type { Encoded, Json } from '@reprise/core'
+import type { CrossingFacts, Ending } from '../crossing.js'
 import { MARK_WIDTH, MARKS, type MarkNumbers } from '../marks.js'
 import type { StreamFacts } from '../recorded-stream.js'
 import type { Recording } from '../recording.js'
 import type { Batch, EventMeta } from './batch.js'
+import { flag, found, hasMembers, timers, toMicros, toTriple, trimmed } from './event-parts.js'
 import { EVENTS, MAX_CHAIN, NO_MARKS, SHORT_CHAIN } from './events.js'
 import type { RunHead, RunJournal } from './run-journal.js'
 
@@ -280,30 +281,3 @@ export class RunLog implements RunJournal {
     batch.event([EVENTS.uncovered, this.number, news.map(([at, { door, where, count }]) => [at, door, where, count])])
   }
 }
-
-const flag = (is: boolean): 0 | 1 => (is ? 1 : 0)
-
-/** Without the zeros at the end, which a reader adds. */
-function trimmed(meta: unknown[]): EventMeta {
-  while (meta.at(-1) === 0) meta.pop()
-  return meta
-}
-
-const toMicros = (ms: number): number => Math.round(ms * 1_000)
-
-function hasMembers(object: object): boolean {
-  for (const _ in object) return true
-  return false
-}
-
-function timers(run: Recording): EventMeta | 0 {
-  const made = run.takeTimers()
-  return made.length === 0 ? 0 : made.map(({ owner, kind, ms }) => [owner, kind, ms])
-}
-
-/** 0 for nothing. */
-function found({ redactions, lossy }: Pick<Found, 'redactions' | 'lossy'>): EventMeta | 0 {
-  return redactions.length === 0 && lossy.length === 0 ? 0 : [redactions.map(toTriple), lossy]
-}
-
-const toTriple = ({ path, rule, pseudonym }: Redaction): readonly string[] => [path, rule, pseudonym]
