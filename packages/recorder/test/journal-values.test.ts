@@ -83,6 +83,34 @@ describe('a value that went through a journal', () => {
     )
   })
 
+  it('is what it was where little of it changes at a time', () => {
+    const edits = fc.array(fc.tuple(fc.nat(5), json), { maxLength: 10 })
+    fc.assert(
+      fc.property(fc.array(json, { minLength: 6, maxLength: 6 }), edits, fc.boolean(), (parts, changes, asList) => {
+        const values: Json[] = []
+        const now = [...parts]
+        for (const [place, part] of changes) {
+          now[place] = part
+          values.push(asList ? [...now] : Object.fromEntries(now.map((one, at) => [`key ${at}`, one])))
+        }
+        expect(through(values, 2).map((value) => JSON.stringify(value))).toEqual(
+          values.map((value) => JSON.stringify(value)),
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('may have become nothing', () => {
+    const wide = { a: 'a', b: 'b', c: [1, 2], d: { e: 'e' }, f: 1 }
+    const values: Json[] = [wide, { ...wide, a: null }, { ...wide, a: null, d: null }, wide, { ...wide, f: 0 }]
+    expect(through([...values, { ...wide, a: false }, { ...wide, a: '' }], 2)).toEqual([
+      ...values,
+      { ...wide, a: false },
+      { ...wide, a: '' },
+    ])
+  })
+
   it('costs little where it repeats the one before', () => {
     const message = (n: number): Json => ({ role: 'user', content: `message number ${n}, as long as messages are` })
     const batch = new Batch()

@@ -97,9 +97,9 @@ export class EncodedDocument {
       case '$opaque':
         return isObject(content) ? this.#inside(getOwn(content, 'data'), step) : undefined
       case '$array':
-        return (isList(content) ? this.#item(content, step) : undefined) ?? this.#inside(json.$extra, step)
+        return present(isList(content) ? this.#item(content, step) : undefined, () => this.#inside(json.$extra, step))
       case '$value':
-        return this.#inside(content, step) ?? memberOf(json.$hidden, step)
+        return present(this.#inside(content, step), () => memberOf(json.$hidden, step))
       default:
         return undefined
     }
@@ -136,6 +136,10 @@ export class EncodedDocument {
     return places.get(index)
   }
 }
+
+/** What is there, `null` too, or else the other. */
+const present = (json: Json | undefined, other: () => Json | undefined): Json | undefined =>
+  json === undefined ? other() : json
 
 /** How many places a list's item takes: a hole may be wide. */
 export function widthOf(item: Json): number {

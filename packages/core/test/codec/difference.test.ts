@@ -171,6 +171,14 @@ describe('firstDifference', () => {
   })
 })
 
+it('null beside names is found like any other item', () => {
+  const list = Object.assign([null, 1], { name: 'x' })
+  const { json } = encode(list, '')
+  expect([getPath(json, '0'), getPath(json, '1'), getPath(json, 'name')]).toEqual([null, 1, 'x'])
+  const hidden = Object.defineProperty({ a: null }, 'b', { value: null })
+  expect(getPath(encode(hidden, '').json, 'a')).toBe(null)
+})
+
 describe('opaquePaths', () => {
   it('lists markers in the order of the value, outermost only', () => {
     class Client {

@@ -91,7 +91,7 @@ export class ValueReader {
       changes.set(key, this.value(node[at + 1], own(base, key)))
     }
     const out: Open = {}
-    for (const key of keys) set(out, key, changes.get(key) ?? (own(base, key) as Json))
+    for (const key of keys) set(out, key, changes.has(key) ? (changes.get(key) as Json) : (own(base, key) as Json))
     return weighed(out)
   }
 
