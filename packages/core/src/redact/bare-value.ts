@@ -42,7 +42,7 @@ export function findBareValue(text: string, at: number, label: Label, separator:
 /** `PWD={…}`, as ODBC quotes. */
 function findBraced(text: string, at: number, label: Label, spans: Span[]): boolean {
   BRACED.lastIndex = at
-  const value = label.rule === 'password' ? BRACED.exec(text)?.[1] : undefined
+  const value = label.rule === 'password' && text[at] === '{' ? BRACED.exec(text)?.[1] : undefined
   if (value === undefined || !isTelling(value, '')) return false
   spans.push({ start: at + 1, end: at + 1 + value.length, rule: label.rule })
   return true
@@ -51,7 +51,7 @@ function findBraced(text: string, at: number, label: Label, spans: Span[]): bool
 /** The lines that are set in below `password: |` in YAML. */
 function findBlock(text: string, at: number, label: Label, separator: Separator, spans: Span[]): boolean {
   BLOCK.lastIndex = at
-  const block = separator.isColon ? BLOCK.exec(text) : null
+  const block = separator.isColon && (text[at] === '|' || text[at] === '>') ? BLOCK.exec(text) : null
   const value = block?.[2] ?? ''
   if (block === null || isStandIn(value) || value === '') return false
   spans.push({ start: BLOCK.lastIndex - value.length, end: BLOCK.lastIndex, rule: label.rule })

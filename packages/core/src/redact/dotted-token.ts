@@ -37,6 +37,8 @@ const AFTER_DOT = [
   ),
   { rule: 'terraform-token', start: 'atlasv1', reach: 15, body: /[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}/y },
 ] as const
+/** By the last character of what stands before the dot. */
+const BY_LAST = byLast()
 /** The same where the parts before the last dot have no fixed length. */
 const LONG_HEADS = [
   { rule: 'doppler-token', mark: 'dp.st.', body: /dp\.st\.[\w-]{2,35}\.[A-Za-z0-9]{36,}/y },
@@ -78,7 +80,7 @@ export function findDotted(text: string, start: number, end: number, rules: Comp
 }
 
 function findAfterDot(text: string, start: number, rules: CompiledRules, spans: Span[]): void {
-  for (const shape of AFTER_DOT) {
+  for (const shape of BY_LAST[text.charCodeAt(start - 2)] ?? []) {
     const head = start - 1 - shape.start.length
     if (head < 0 || !text.startsWith(shape.start, head)) continue
     tryShape(shape, text, 'reach' in shape ? head - shape.reach : head, rules, spans)
@@ -88,6 +90,12 @@ function findAfterDot(text: string, start: number, rules: CompiledRules, spans: 
     const place = before.lastIndexOf(shape.mark)
     if (place >= 0) tryShape(shape, text, start - before.length + place, rules, spans)
   }
+}
+
+function byLast(): readonly (readonly (typeof AFTER_DOT)[number][])[] {
+  const shapes: (typeof AFTER_DOT)[number][][] = Array.from({ length: 128 }, () => [])
+  for (const shape of AFTER_DOT) shapes[shape.start.charCodeAt(shape.start.length - 1)]?.push(shape)
+  return shapes
 }
 
 function tryShape(

@@ -18,9 +18,14 @@ interface EventText {
 }
 
 const EVENT = /(?:^|\n)(?:data:|[[{])/
-const LINE = /^(?:data:[ \t]?)?(.*)$/gm
+const DATA = 'data:'
 /** One that is not closed goes on to the end, or each quotation mark in it would be looked at as another beginning. */
-const STRING = /"((?:[^"\\]|\\.)*)(?:"([ \t]*:)?|\\?$)/g
+const STRING = /"((?:[^"\\]|\\.)*)(?:"([ \t]*:)?|\\?$)/sy
+const RETURN = 13
+const TAB = 9
+const BLANK = 32
+const BRACKET = 91
+const BRACE = 123
 /** Members that are noise, made to be so. */
 const NOISE = new Set(['obfuscation'])
 
@@ -42,19 +47,18 @@ function eventTexts(text: string, least: number): readonly EventText[] {
     if (places === undefined) members.set(member, [place])
     else places.push(place)
   }
-  for (const line of text.matchAll(LINE)) {
-    const said = line[1] ?? ''
-    const from = line.index + line[0].length - said.length
+  for (let start = 0, end = 0; end < text.length; start = end + 1) {
+    end = text.indexOf('\n', start)
+    if (end < 0) end = text.length
     event += 1
-    if (/^[[{]/.test(said)) {
-      isStream &&= from > line.index
-      let member = ''
-      if (said.indexOf('"') < 0) continue
-      for (const { index, 1: content = '', 2: isKey } of said.matchAll(STRING)) {
-        if (isKey !== undefined) member = content
-        else add(`"${member}`, from + index + 1, content.length)
-      }
-    } else if (from > line.index) add('data', from, said.replace(/\r$/, '').length)
+    const isData = text.startsWith(DATA, start)
+    const from = isData ? afterData(text, start + DATA.length) : start
+    const to = end > from && text.charCodeAt(end - 1) === RETURN ? end - 1 : end
+    const first = text.charCodeAt(from)
+    if (from < to && (first === BRACKET || first === BRACE)) {
+      isStream &&= isData
+      addMembers(text.slice(from, to), from, add)
+    } else if (isData) add('data', from, to - from)
   }
   return [...members].flatMap(([member, parts]) => {
     if (new Set(parts.map((part) => part.event)).size < least || NOISE.has(member.slice(1))) return []
@@ -62,6 +66,23 @@ function eventTexts(text: string, least: number): readonly EventText[] {
     if (texts.length > 1 && texts.every((one) => one === texts[0])) return []
     return [{ parts, text: texts.join(''), isStream }]
   })
+}
+
+function afterData(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit === BLANK || unit === TAB ? at + 1 : at
+}
+
+/** The texts in the JSON of one event, by the names they stand behind. */
+function addMembers(said: string, from: number, add: (member: string, start: number, length: number) => void): void {
+  let member = ''
+  for (let at = said.indexOf('"'); at >= 0; at = said.indexOf('"', STRING.lastIndex)) {
+    STRING.lastIndex = at
+    const [, content = '', isKey] = STRING.exec(said) ?? []
+    if (isKey !== undefined) member = content
+    else add(`"${member}`, from + at + 1, content.length)
+    if (STRING.lastIndex <= at) break
+  }
 }
 
 /** The secrets that are spread over events: the first part of each, then those that go on. */

@@ -44,11 +44,13 @@ function readLabel(text: string, end: number, quoted: boolean, rules: CompiledRu
   // The escape before a label is no part of it: `\nPASSWORD=` inside JSON text.
   if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start)) && !quoted) start++
   let name = text.slice(start, end)
-  // What a parser did not expect.
-  if (/^token$/i.test(name) && /unexpected $/i.test(text.slice(Math.max(0, start - 12), start))) return undefined
   const before = text.charCodeAt(start - 1)
-  const query = !quoted && (before === 63 || before === 38 || text.startsWith('&amp;', start - 5))
-  if (!quoted && before === 32 && TWO_WORDS.test(name)) {
+  const isBehindBlank = before === 32
+  // What a parser did not expect.
+  if (isBehindBlank && /^token$/i.test(name) && /unexpected $/i.test(text.slice(Math.max(0, start - 12), start)))
+    return undefined
+  const query = !quoted && (before === 63 || before === 38 || (before === 59 && text.startsWith('&amp;', start - 5)))
+  if (!quoted && isBehindBlank && TWO_WORDS.test(name)) {
     const word = wordStart(text, start - 1)
     if (word < start - 1 && rules.keyRule(text.slice(word, end)) !== undefined) {
       start = word

@@ -96,6 +96,8 @@ function afterSeparator(text: string, at: number, isColon: boolean, rules: Compi
 const TRIPLED = /(\\{0,7}["'])\1(?=\1)/y
 
 function isTripled(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit !== BACKSLASH && unit !== 34 && unit !== 39) return false
   TRIPLED.lastIndex = at
   return TRIPLED.test(text)
 }

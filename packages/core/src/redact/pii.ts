@@ -5,7 +5,9 @@ import type { Span } from './span.js'
 export interface PiiFinder {
   readonly id: string
   readonly title: string
-  /** A cheap look that refuses most places; the pattern is tried where it says yes. An address has none: its `@` tells. */
+  /** What it may begin with. An address has none: its `@` tells. */
+  readonly first?: Uint8Array
+  /** A cheap look that refuses most of these places; the pattern is tried where it says yes. */
   readonly begins?: (text: string, at: number) => boolean
   readonly pattern: RegExp
   readonly check?: (match: string) => boolean
@@ -14,6 +16,8 @@ export interface PiiFinder {
 const NAME_UNITS = unitSet(`${LETTERS}${DIGITS}!#$&'*+/=?^_\`{|}~.-`)
 const LONGEST_NAME = 64
 const WORD_UNITS = unitSet(LETTERS + DIGITS)
+const CAPITALS = unitSet(LETTERS.slice(0, 26))
+const DIGIT = unitSet(DIGITS)
 const FIRST_UNITS = unitSet(`${LETTERS.slice(0, 26)}${DIGITS}+(`)
 const DIGIT_OR_PLUS = unitSet(`${DIGITS}+`)
 const NEAR = 5
@@ -33,7 +37,8 @@ export const PII_FINDERS: readonly PiiFinder[] = [
   {
     id: 'card',
     title: 'Payment card numbers that pass the Luhn check',
-    begins: (text, at) => isDigit(text, at) && isDigit(text, at + 3),
+    first: DIGIT,
+    begins: (text, at) => isDigit(text, at + 3),
     pattern:
       /(?<![0-9A-Za-z.,#_-])(?:[2-6][0-9]{3}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|3[0-9]{3}([ -])[0-9]{6}\2[0-9]{4,5}|[2-6][0-9]{12,18})(?![0-9A-Za-z_])/y,
     check: isCard,
@@ -41,19 +46,22 @@ export const PII_FINDERS: readonly PiiFinder[] = [
   {
     id: 'iban',
     title: 'IBANs with the right check digits',
-    begins: (text, at) => isCapital(text, at) && isCapital(text, at + 1) && isDigit(text, at + 2),
+    first: CAPITALS,
+    begins: (text, at) => isCapital(text, at + 1) && isDigit(text, at + 2),
     pattern: /[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![0-9A-Za-z])/y,
     check: isIban,
   },
   {
     id: 'ssn',
     title: 'US social security numbers',
-    begins: (text, at) => isDigit(text, at + 2) && isDigit(text, at) && text.charCodeAt(at + 3) === DASH,
+    first: DIGIT,
+    begins: (text, at) => isDigit(text, at + 2) && text.charCodeAt(at + 3) === DASH,
     pattern: /(?<!-)(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9A-Za-z-])/y,
   },
   {
     id: 'phone',
     title: 'Phone numbers',
+    first: unitSet(`${DIGITS}+(`),
     begins: beginsPhone,
     pattern:
       /(?<![0-9A-Za-z+.#-])(?:\+[0-9][0-9 ().-]{6,20}[0-9]|(?:1[ .-])?(?:\([0-9]{3}\) ?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4})(?![0-9A-Za-z-])/y,
@@ -66,18 +74,21 @@ export const PII_FINDERS: readonly PiiFinder[] = [
 
 /** Adds the personal data that the text holds, of the kinds that are switched on. */
 export function findPii(finders: readonly PiiFinder[], text: string, spans: Span[]): void {
-  const numbers: { readonly finder: PiiFinder; from: number }[] = []
+  const numbers: { readonly finder: PiiFinder; readonly first: Uint8Array; from: number }[] = []
   for (const finder of finders) {
-    if (finder.begins === undefined) findEmails(finder, text, spans)
-    else numbers.push({ finder, from: 0 })
+    if (finder.first === undefined) findEmails(finder, text, spans)
+    else numbers.push({ finder, first: finder.first, from: 0 })
   }
   // All of them have two digits side by side or a digit behind a `+`, within five characters of their beginning.
   let next = 0
   for (let even = 0; even <= text.length; even += 2) {
     if (DIGIT_OR_PLUS[text.charCodeAt(even)] !== 1) continue
     for (let at = Math.max(next, even - NEAR); at <= even; at++) {
-      if (FIRST_UNITS[text.charCodeAt(at)] !== 1 || WORD_UNITS[text.charCodeAt(at - 1)] === 1) continue
-      for (const entry of numbers) if (at >= entry.from) entry.from = tryAt(entry.finder, text, at, spans)
+      const unit = text.charCodeAt(at)
+      if (FIRST_UNITS[unit] !== 1 || WORD_UNITS[text.charCodeAt(at - 1)] === 1) continue
+      for (const entry of numbers) {
+        if (entry.first[unit] === 1 && at >= entry.from) entry.from = tryAt(entry.finder, text, at, spans)
+      }
     }
     next = even + 1
   }

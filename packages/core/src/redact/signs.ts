@@ -29,9 +29,10 @@ const MIN_NAME = 3
 const LONGEST_NAME = 100
 const REMEMBERED = 4_096
 
-/** Longer texts are looked through by all finders. */
-const LONGEST = 64 * 1024
-const bytes = Buffer.alloc(3 * LONGEST + 8)
+/** Longer texts are looked at in pieces, of which each begins within the one before it: farther than any sign reaches. */
+const PIECE = 64 * 1024
+const OVERLAP = 256
+const bytes = Buffer.alloc(3 * PIECE + 8)
 
 /** Words that some finders look for besides the endings of names. */
 const BESIDES = ['requirepass', 'securestring', 'httponly', 'kty', 'identified', 'assword', 'asswort', 'assphrase']
@@ -92,7 +93,15 @@ export function nameTails(names: readonly string[]): Uint8Array {
  * all, costs a tenth of what they would.
  */
 export function signsIn(text: string, rules: CompiledRules): number {
-  if (text.length > LONGEST) return ALL_SIGNS
+  if (text.length <= PIECE) return signsInPiece(text, rules)
+  let signs = 0
+  for (let from = 0; from < text.length && signs !== ALL_SIGNS; from += PIECE - OVERLAP) {
+    signs |= signsInPiece(text.slice(from, from + PIECE), rules)
+  }
+  return signs
+}
+
+function signsInPiece(text: string, rules: CompiledRules): number {
   // A loop over the characters of a string takes several times as long.
   const length = bytes.write(text, 0)
   bytes.fill(0, length, length + 8)
@@ -119,7 +128,8 @@ export function signsIn(text: string, rules: CompiledRules): number {
       tail = 0
     }
     if (kind === MARK) signs |= signAt(at, byte)
-    else if (kind === WIDE && (byte !== 0xe2 || (bytes[at + 1] as number) >= 0xba)) return ALL_SIGNS
+    // Names in words without blanks between are not looked at one by one.
+    else if (kind === WIDE && (byte !== 0xe2 || (bytes[at + 1] as number) >= 0xba)) signs |= SIGNS.name
   }
   return signs
 }

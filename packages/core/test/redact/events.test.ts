@@ -12,6 +12,7 @@ const FORMS: readonly (readonly [string, (part: string, at: number) => string])[
   ['server-sent events of plain text', (part) => `data: ${part}\n\n`],
   ['events with other lines and line ends', (part) => `event: delta\r\ndata: {"type":"text","text":"${part}"}\r\n\r\n`],
   ['a JSON text a line', (part, at) => `${JSON.stringify({ model: 'm', response: part, at })}\n`],
+  ['events with separators of lines in their texts', (part) => `data: {"\u2028":1,"delta":"${part}"}\n\n`],
   ['events with noise', (part, at) => `data: {"delta":"${part}","obfuscation":"x${at}Yz${at}","id":"chatcmpl-1"}\n\n`],
 ]
 

@@ -69,6 +69,7 @@ const glued = fc
           'é',
           '—',
         ],
+        ...['：', '，', '。', '密码是', 'パスワードは', '비밀번호', '｜', '＝', 'です'],
         ...['hunter2horse', '1234', '[115,107,', '*:*:', ':5432:', '@tcp(', '“', '\u001b[31m', '?', '&', ' '],
       ),
     ),
@@ -130,11 +131,14 @@ describe('signs', () => {
     expect(of(text)).toContain(sign)
   })
 
-  it('are all there where words have no blanks between, and in very long texts', () => {
-    expect([signsIn('密码', rules), signsIn('パス', rules), signsIn('a'.repeat(70_000), rules)]).toEqual([
-      ALL_SIGNS,
-      ALL_SIGNS,
-      ALL_SIGNS,
-    ])
+  it('are looked for in long texts as in short ones, wherever pieces of them end', () => {
+    const filler = 'lorem ipsum dolor sit amet, '.repeat(2_400)
+    fc.assert(
+      fc.property(glued, fc.integer({ min: 65_000, max: 66_000 }), (text, at) => {
+        const long = `${filler.slice(0, at)}${text} ${filler.slice(0, 70_000 - at)}`
+        expect(findSecrets(long, rules)).toEqual(findSecrets(long, rules, all))
+      }),
+      { numRuns: 300 },
+    )
   })
 })
