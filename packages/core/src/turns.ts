@@ -2,6 +2,9 @@ import { outsideFrames } from './context.js'
 
 /** Rounds that are counted on after the last event: chains of up to 30 awaits in glue still replay in their order. */
 const ROUNDS_KEPT = 32
+/** The same in a process where for so many turns no event came later than that behind the one before. */
+const ROUNDS_USUAL = 12
+const USUAL_AFTER_TURNS = 1_000
 /** Rounds that are counted when nothing is in flight: one, to see that a synchronous stretch has ended. */
 const ROUNDS_IDLE = 1
 
@@ -12,6 +15,8 @@ const settled = Promise.resolve()
 let turnNow = 0
 let turnArmed = false
 let roundNow = 0
+/** The round of the last event of any run. */
+let lastRound = 0
 /** A stretch of rounds counted without a gap. */
 let stretchNow = 0
 let ticking = false
@@ -20,11 +25,9 @@ let rest = 0
 let awaited = false
 /** The count has stopped for want of events, but the microtasks have not run dry since: it can be taken up again. */
 let resting = false
-
-const endTurn = (): void => {
-  turnArmed = false
-  turnNow += 1
-}
+let roundsKept = ROUNDS_KEPT
+/** Turns since an event last came late. */
+let calmTurns = 0
 
 const tick = (): void => {
   roundNow += 1
@@ -34,20 +37,33 @@ const tick = (): void => {
     return
   }
   ticking = false
-  if (!awaited) return
-  resting = true
-  outsideFrames(() => nextTick(endRest))
+  resting = awaited
 }
 
-const endRest = (): void => {
+/** A tick comes when the microtasks have run dry. */
+const ranDry = (): void => {
   resting = false
+}
+
+const endTurn = (): void => {
+  ranDry()
+  turnArmed = false
+  turnNow += 1
+  calmTurns += 1
+  if (calmTurns === USUAL_AFTER_TURNS) roundsKept = ROUNDS_USUAL
+}
+
+const cameLate = (): void => {
+  calmTurns = 0
+  roundsKept = ROUNDS_KEPT
 }
 
 /**
  * Counts the turns of one run and, within them, the microtask rounds (see `schedule.ts`): a recorder calls
  * {@link note} at every event and so learns where it lies. Rounds are counted only as long as they can matter, since
  * each costs a microtask: while something is in flight, and at most 32 after the last event. A longer silence within
- * one run of microtasks counts as 33 rounds.
+ * one run of microtasks counts as 33 rounds. Where the process has long been without such long chains of awaits it is 12
+ * and 13, until an event comes later than that.
  */
 export class Turns {
   /** Where the event noted last lies. */
@@ -67,21 +83,24 @@ export class Turns {
     if (!turnArmed) {
       turnArmed = true
       // Outside the run's context: a loop that never yields would keep all its runs alive in the tick queue.
-      outsideFrames(() => atTurnEnd(endTurn))
+      outsideFrames(() => atTurnEnd(endTurn, ranDry))
     }
     if (!ticking) {
       ticking = true
       rest = 0
       // Rounds that nobody counted lie between; one stands for all of them.
-      if (resting) roundNow += 1
-      else {
+      if (resting) {
+        roundNow += 1
+        cameLate()
+      } else {
         stretchNow += 1
         awaited = false
       }
       void settled.then(tick)
-    }
+    } else if (roundNow - lastRound >= ROUNDS_USUAL) cameLate()
+    lastRound = roundNow
     awaited ||= inFlight
-    const kept = inFlight ? ROUNDS_KEPT : ROUNDS_IDLE
+    const kept = inFlight ? roundsKept : ROUNDS_IDLE
     if (kept > rest) rest = kept
     if (turnNow !== this.seenTurn) {
       this.seenTurn = turnNow
@@ -100,7 +119,17 @@ export class Turns {
   }
 }
 
-/** Calls back when this turn's ticks and microtasks have both run dry: after three ticks with microtasks between them. */
-export function atTurnEnd(callback: () => void): void {
-  nextTick(() => void settled.then(() => nextTick(() => void settled.then(() => nextTick(callback)))))
+/**
+ * Calls back when this turn's ticks and microtasks have both run dry: after three ticks with microtasks between them.
+ *
+ * @param onDry called at the ticks on the way there: at each the microtasks have run dry
+ */
+export function atTurnEnd(callback: () => void, onDry?: () => void): void {
+  let left = 2
+  const next = (): void => {
+    onDry?.()
+    left -= 1
+    void settled.then(() => nextTick(left > 0 ? next : callback))
+  }
+  nextTick(next)
 }

@@ -76,3 +76,17 @@ it('each run counts its own turns and bursts', async () => {
   expect(note(second)).toEqual({ turn: 0, burst: 0, round: 0 })
   expect(note(first)).toEqual({ turn: 1, burst: 1, round: 0 })
 })
+
+it('counts 12 rounds on after a thousand turns without a longer silence, and 32 again from the first one on', async () => {
+  const turns = new Turns()
+  const after = async (rounds: number): Promise<number> => {
+    await macrotask()
+    turns.note(true)
+    for (let left = rounds; left > 0; left -= 1) await undefined
+    return note(turns).round
+  }
+  expect(await after(30)).toBe(30)
+  for (let left = 1_001; left > 0; left -= 1) expect(await after(11)).toBe(11)
+  expect(await after(30)).toBe(13)
+  expect(await after(30)).toBe(30)
+})
