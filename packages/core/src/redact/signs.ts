@@ -32,10 +32,11 @@ const REMEMBERED = 4_096
 /** Longer texts are looked at in pieces, of which each begins within the one before it: farther than any sign reaches. */
 const PIECE = 64 * 1024
 const OVERLAP = 256
+const SHORT = 48
 const bytes = Buffer.alloc(3 * PIECE + 8)
 
 /** Words that some finders look for besides the endings of names. */
-const BESIDES = ['requirepass', 'securestring', 'httponly', 'kty', 'identified', 'assword', 'asswort', 'assphrase']
+const BESIDES = ['requirepass', 'securestring', 'httponly', 'kty', 'dentified', 'assword', 'asswort', 'assphrase']
 /** Ends of names that a finder may put together from several words. */
 const ENDS = endsOf([...KEY_ENDINGS, ...BESIDES])
 const QUERY = new Set(QUERY_NAMES)
@@ -46,46 +47,74 @@ function endsOf(names: readonly string[]): Set<string> {
   return ends
 }
 
-/** What a byte may be: a letter of a word, a digit or the like in one, what may begin a sign, of a script without blanks. */
-const LETTER = 1
-const DIGIT = 2
-const MARK = 3
-const WIDE = 4
+/** What a byte may be: of a word, what may begin a sign, of a script without blanks. */
+const WORD = 1
+const MARK = 2
+const WIDE = 3
 const kinds = new Uint8Array(256)
-for (let unit = 65; unit < 91; unit++) kinds[unit] = kinds[unit + 32] = LETTER
-for (let unit = 48; unit < 58; unit++) kinds[unit] = DIGIT
-kinds[95] = DIGIT
+for (let unit = 65; unit < 91; unit++) kinds[unit] = kinds[unit + 32] = WORD
+for (let unit = 48; unit < 58; unit++) kinds[unit] = WORD
+const UNDERSCORE = 95
+kinds[UNDERSCORE] = WORD
 for (const mark of ':-$[\\&%=@\u001b') kinds[mark.charCodeAt(0)] = MARK
 // In UTF-8: letters of Europe, the punctuation of typographers (0xe2), all that comes behind, pictures.
-kinds.fill(LETTER, 128, 0xe0).fill(WIDE, 0xe0, 0xf0)
+kinds.fill(WORD, 128, 0xe0).fill(WIDE, 0xe0, 0xf0)
 
-const isWord = (byte: number): boolean => kinds[byte] === LETTER || kinds[byte] === DIGIT
-const isLetter = (byte: number): boolean => kinds[byte] === LETTER && byte < 128
+const isWord = (byte: number): boolean => kinds[byte] === WORD
+const isLetter = (byte: number): boolean => (byte | 32) >= 97 && (byte | 32) <= 122
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
 
-/** Letters that tell most words from names. */
+/** Bytes at its end that tell most words from names. */
 const TAIL = 4
-/** Four letters as a place among 2 ** 20, in any letter case. */
+/** Four bytes as a place among 2 ** 20, in any letter case. */
 const add = (tail: number, byte: number): number => ((tail << 5) | (byte & 31)) & 0xfffff
+const isSet = (bits: Uint8Array, place: number): boolean => ((bits[place >> 3] as number) & (1 << (place & 7))) !== 0
 
-/** The last four letters of every word that may be, or end, a name: a bit each. */
+/** The last four bytes of every word that may be, or end, a name: a bit each. */
 export function nameTails(names: readonly string[]): Uint8Array {
   const tails = new Uint8Array(2 ** 17)
-  const allow = (place: number): void => {
-    tails[place >> 3] = (tails[place >> 3] as number) | (1 << (place & 7))
+  /** Allows words that end so: the first `left` bytes of the name are still to come before these. */
+  const allow = (name: Uint8Array, left: number, tail: number, length: number, before: readonly number[]): void => {
+    if (length === TAIL) {
+      tails[tail >> 3] = (tails[tail >> 3] as number) | (1 << (tail & 7))
+      return
+    }
+    const put = (byte: number, still: number) =>
+      allow(name, still, ((byte & 31) << (5 * length)) | tail, length + 1, before)
+    // `user_key`, and `key_`.
+    put(UNDERSCORE, left)
+    if (left > 0) put(name[left - 1] as number, left - 1)
+    else for (const byte of before) put(byte, 0)
   }
-  const lettersOf = (end: string): number[] =>
-    [...Buffer.from(squash(end))].filter((byte) => kinds[byte] === LETTER).slice(-TAIL)
-  for (const end of [...names, ...KEY_ENDINGS, ...QUERY_NAMES, ...BESIDES]) {
-    const letters = lettersOf(end)
-    const tail = letters.reduce(add, 0)
-    // Before a short ending may stand any letter.
-    for (let before = 0; before < 32 ** (TAIL - letters.length); before++)
-      allow(tail | (before << (5 * letters.length)))
+  const allowAll = (ends: Iterable<string>, before: readonly number[]): void => {
+    for (const end of ends) {
+      const name = Buffer.from(squash(end))
+      allow(name, name.length, 0, 0, before)
+      // Numbers at a name's end are no part of it.
+      for (const [digits, length] of NUMBERS) allow(name, name.length, digits, length, before)
+    }
   }
+  // Before a short ending may stand anything.
+  allowAll([...names, ...KEY_ENDINGS, ...QUERY_NAMES, ...BESIDES], ANYTHING)
   // These are whole words.
-  for (const end of ENDS) allow(lettersOf(end).reduce(add, 0))
+  allowAll(ENDS, NOTHING)
   return tails
+}
+
+const ANYTHING = Array.from({ length: 32 }, (_, bits) => bits)
+const NOTHING = [0]
+/** Up to three digits, as the end of a word, and how many they are. */
+const NUMBERS = numbersBehind()
+
+function numbersBehind(): readonly (readonly [digits: number, length: number])[] {
+  const numbers: (readonly [number, number])[] = []
+  for (let length = 1; length <= 3; length++) {
+    for (let number = 0; number < 10 ** length; number++) {
+      const digits = [...String(number).padStart(length, '0')].map((digit) => digit.charCodeAt(0))
+      numbers.push([digits.reduce(add, 0), length])
+    }
+  }
+  return numbers
 }
 
 /**
@@ -103,29 +132,26 @@ export function signsIn(text: string, rules: CompiledRules): number {
 
 function signsInPiece(text: string, rules: CompiledRules): number {
   // A loop over the characters of a string takes several times as long.
-  const length = bytes.write(text, 0)
-  bytes.fill(0, length, length + 8)
+  const length = toBytes(text)
   const { nameTails: tails } = rules
-  let signs = hasRun(length) ? SIGNS.run : 0
+  let signs = 0
+  // The last bytes of the word so far.
   let tail = 0
-  let start = -1
+  let runStart = 0
   for (let at = 0; at <= length; at++) {
     const byte = bytes[at] as number
-    const kind = kinds[byte]
-    if (kind === LETTER) {
+    const kind = kinds[byte] as number
+    if (kind === WORD) {
       tail = add(tail, byte)
-      if (start < 0) start = at
       continue
     }
-    if (kind === DIGIT) {
-      if (start < 0) start = at
-      continue
-    }
-    if (start >= 0) {
-      const mayBeName = ((tails[tail >> 3] as number) & (1 << (tail & 7))) !== 0
-      if (mayBeName && (signs & SIGNS.name) === 0 && isName(start, at, rules)) signs |= SIGNS.name
-      start = -1
+    if (tail !== 0) {
+      if ((signs & SIGNS.name) === 0 && isSet(tails, tail) && isName(at, rules)) signs |= SIGNS.name
       tail = 0
+    }
+    if (RUN_UNITS[byte] !== 1) {
+      if (at - runStart >= MIN_RUN && isRun(runStart, at)) signs |= SIGNS.run
+      runStart = at + 1
     }
     if (kind === MARK) signs |= signAt(at, byte)
     // Names in words without blanks between are not looked at one by one.
@@ -134,30 +160,49 @@ function signsInPiece(text: string, rules: CompiledRules): number {
   return signs
 }
 
-/**
- * Whether so many bytes have a long run of the characters of tokens, not of digits alone: looks at every 16th, and from
- * there back.
- */
-function hasRun(length: number): boolean {
-  let last = -1
-  for (let place = MIN_RUN - 1; place < length; place = last + MIN_RUN) {
-    let back = place
-    while (back > last && RUN_UNITS[bytes[back] as number] === 1) back--
-    if (back > last) {
-      last = back
-      continue
-    }
-    let at = last + 1
-    while (at < length && isDigit(bytes[at] as number)) at++
-    if (RUN_UNITS[bytes[at] as number] === 1) return true
-    last = at
+/** Puts the text into `bytes`, with what is no part of anything behind it. */
+function toBytes(text: string): number {
+  const length = writeShort(text) ?? bytes.write(text, 0)
+  for (let behind = 0; behind < 8; behind++) bytes[length + behind] = 0
+  return length
+}
+
+/** Most texts are ids and words: for those a call into the engine takes longer. */
+function writeShort(text: string): number | undefined {
+  const { length } = text
+  if (length > SHORT) return undefined
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit > 127) return undefined
+    bytes[at] = unit
+  }
+  return length
+}
+
+/** Whether these bytes are all of tokens and not of digits alone. A letter of Europe is of words and not of tokens. */
+function isRun(start: number, end: number): boolean {
+  let from = start
+  let digits = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number
+    if (RUN_UNITS[byte] !== 1) {
+      from = at + 1
+      digits = 0
+    } else if (isDigit(byte)) digits += 1
+    if (at + 1 - from >= MIN_RUN && digits < at + 1 - from) return true
   }
   return false
 }
 
-/** Whether the word in these bytes names a secret, or may be the end of a name that does. */
-function isName(start: number, end: number, rules: CompiledRules): boolean {
+/** Whether the word that ends here names a secret, or may be the end of a name that does. */
+function isName(end: number, rules: CompiledRules): boolean {
   if (rules.hasUserKeys) return true
+  // In a tail digits are not told from letters; names end in three of them at most.
+  let last = end - 1
+  while (last >= end - 3 && isDigit(bytes[last] as number)) last--
+  if (last < 0 || isDigit(bytes[last] as number) || !isWord(bytes[last] as number)) return false
+  let start = end
+  while (start > 0 && isWord(bytes[start - 1] as number)) start--
   const word = bytes.toString('utf8', Math.max(start, end - LONGEST_NAME), end)
   // `\nPASSWORD=` inside JSON text.
   return isKnown(word, rules) || (bytes[start - 1] === 92 && isKnown(word.slice(1), rules)) || isQueryName(start, end)
@@ -184,7 +229,7 @@ function isKnown(word: string, rules: CompiledRules): boolean {
   return is
 }
 
-const NUMBERS = /^\[\s{0,32}[0-9]{1,3}\s{0,32},\s{0,32}[0-9]{1,3}\s{0,32},/
+const NUMBER_LIST = /^\[\s{0,32}[0-9]{1,3}\s{0,32},\s{0,32}[0-9]{1,3}\s{0,32},/
 
 function signAt(at: number, byte: number): number {
   const next = bytes[at + 1] as number
@@ -199,7 +244,7 @@ function signAt(at: number, byte: number): number {
     case 36:
       return isWord(next) ? SIGNS.hash : 0
     case 91:
-      return (next <= 32 || isDigit(next)) && NUMBERS.test(bytes.toString('latin1', at, at + 140)) ? SIGNS.bytes : 0
+      return (next <= 32 || isDigit(next)) && NUMBER_LIST.test(bytes.toString('latin1', at, at + 140)) ? SIGNS.bytes : 0
     case 92:
       return (next | 32) === 117 || (next | 32) === 120 ? SIGNS.escape : 0
     case 38:

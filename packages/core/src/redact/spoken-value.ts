@@ -11,11 +11,19 @@ const MORE = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{1,64}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
 const BETWEEN = [' est ', ' es ', ' è ', ' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
 const ENV_WORDS = ['ENV ', 'setx '] as const
-/** Two patterns: the words of the first are long, so most places are passed over. */
-const PASSWORDS = [
-  /(?:assword|assphrase|dentified (?:with [\w.]{1,64} )?by|asswort lautet|requirepass|SecureString) /gi,
-  /(?:密码|密碼|口令|パスワード)(?:是|为|為|は) ?/g,
-] as const
+const PASSWORDS =
+  /(?:assword|assphrase|dentified (?:with [\w.]{1,64} )?by|asswort lautet|requirepass|SecureString) |(?:密码|密碼|口令|パスワード)(?:是|为|為|は) ?/gi
+/** One of these is in every text that the pattern matches, in small letters: to look for them first takes a tenth. */
+const PASSWORD_WORDS = [
+  'asswor',
+  'assphrase ',
+  'dentified ',
+  'requirepass ',
+  'securestring ',
+  '密',
+  '口令',
+  'パスワード',
+]
 
 /** Values that stand behind their name with no sign between: `the password is …`, `PASSWORD '…'`. */
 export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): void {
@@ -32,12 +40,10 @@ export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): v
     // Tokens have prices and counts in tables.
     if (label !== undefined && !label.quoted && label.rule !== 'token') addValue(text, at + 3, label.rule, spans)
   }
-  if (rules.active.has('password')) {
-    for (const pattern of PASSWORDS) {
-      for (pattern.lastIndex = 0; pattern.test(text); ) {
-        // Some languages have no blanks: what lies in a value is part of it.
-        pattern.lastIndex = Math.max(pattern.lastIndex, addValue(text, pattern.lastIndex, 'password', spans))
-      }
+  if (rules.active.has('password') && saysPassword(text)) {
+    for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) {
+      // Some languages have no blanks: what lies in a value is part of it.
+      PASSWORDS.lastIndex = Math.max(PASSWORDS.lastIndex, addValue(text, PASSWORDS.lastIndex, 'password', spans))
     }
   }
   for (const word of ENV_WORDS) {
@@ -47,6 +53,11 @@ export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): v
       if (rule !== undefined) addValue(text, ENV.lastIndex, rule, spans)
     }
   }
+}
+
+function saysPassword(text: string): boolean {
+  const small = text.toLowerCase()
+  return PASSWORD_WORDS.some((word) => small.includes(word))
 }
 
 /** Returns where the value ends, or its place when it is none. It is judged by its first 64 characters. */
