@@ -9,7 +9,8 @@ const QUOTED = /\\{0,7}(["'`])([^"'`\\\r\n]{4,512})(?=\\{0,7}\1)/y
 const WORD = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{6,64}/y
 const MORE = /[^\s"'`<>\\;,|(){}[\]\u2e80-\uffef]{1,64}/y
 const ENV = /(?:ENV|ARG|export|set|setx)[ \t]{1,4}([A-Za-z_]\w{2,63})[ \t]{1,4}/y
-const BETWEEN = [' est ', ' es ', ' è ', ' is ', ' is: ', ' equals ', ' to ', ' provided: '] as const
+const BETWEEN = / (?:est|es|è|is:?|equals|to|provided:)(?= )/g
+const BLANK = 32
 const ENV_WORDS = ['ENV ', 'setx '] as const
 const PASSWORDS =
   /(?:assword|assphrase|dentified (?:with [\w.]{1,64} )?by|asswort lautet|requirepass|SecureString) |(?:密码|密碼|口令|パスワード)(?:是|为|為|は) ?/gi
@@ -27,18 +28,17 @@ const PASSWORD_WORDS = [
 
 /** Values that stand behind their name with no sign between: `the password is …`, `PASSWORD '…'`. */
 export function findSpoken(text: string, rules: CompiledRules, spans: Span[]): void {
-  for (const between of BETWEEN) {
-    for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length)) {
-      const label = labelBefore(text, at, rules)
-      // `pass the token to /login`
-      if (label === undefined || text.charAt(at + between.length) === '/') continue
-      addValue(text, at + between.length, label.rule, spans)
-    }
+  for (BETWEEN.lastIndex = 0; BETWEEN.test(text); ) {
+    const value = BETWEEN.lastIndex + 1
+    const label = labelBefore(text, text.lastIndexOf(' ', value - 2), rules)
+    // `pass the token to /login`
+    if (label !== undefined && text.charAt(value) !== '/') addValue(text, value, label.rule, spans)
   }
-  for (let at = text.indexOf(' | '); at >= 0; at = text.indexOf(' | ', at + 2)) {
-    const label = labelBefore(text, at, rules)
+  for (let at = text.indexOf('|'); at >= 0; at = text.indexOf('|', at + 1)) {
+    if (text.charCodeAt(at - 1) !== BLANK || text.charCodeAt(at + 1) !== BLANK) continue
+    const label = labelBefore(text, at - 1, rules)
     // Tokens have prices and counts in tables.
-    if (label !== undefined && !label.quoted && label.rule !== 'token') addValue(text, at + 3, label.rule, spans)
+    if (label !== undefined && !label.quoted && label.rule !== 'token') addValue(text, at + 2, label.rule, spans)
   }
   if (rules.active.has('password') && saysPassword(text)) {
     for (PASSWORDS.lastIndex = 0; PASSWORDS.test(text); ) {
