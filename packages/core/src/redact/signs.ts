@@ -135,27 +135,26 @@ function signsInPiece(text: string, rules: CompiledRules): number {
   const length = toBytes(text)
   const { nameTails: tails } = rules
   let signs = 0
-  // The last bytes of the word so far.
-  let tail = 0
   let runStart = 0
   for (let at = 0; at <= length; at++) {
-    const byte = bytes[at] as number
-    const kind = kinds[byte] as number
-    if (kind === WORD) {
-      tail = add(tail, byte)
-      continue
-    }
-    if (tail !== 0) {
-      if ((signs & SIGNS.name) === 0 && isSet(tails, tail) && isName(at, rules)) signs |= SIGNS.name
-      tail = 0
+    let byte = bytes[at] as number
+    if (kinds[byte] === WORD) {
+      let tail = 0
+      do {
+        tail = add(tail, byte)
+        byte = bytes[++at] as number
+      } while (kinds[byte] === WORD)
+      if (isSet(tails, tail) && (signs & SIGNS.name) === 0 && isName(at, rules)) signs |= SIGNS.name
     }
     if (RUN_UNITS[byte] !== 1) {
       if (at - runStart >= MIN_RUN && isRun(runStart, at)) signs |= SIGNS.run
       runStart = at + 1
     }
+    const kind = kinds[byte] as number
+    if (kind === 0) continue
     if (kind === MARK) signs |= signAt(at, byte)
     // Names in words without blanks between are not looked at one by one.
-    else if (kind === WIDE && (byte !== 0xe2 || (bytes[at + 1] as number) >= 0xba)) signs |= SIGNS.name
+    else if (byte !== 0xe2 || (bytes[at + 1] as number) >= 0xba) signs |= SIGNS.name
   }
   return signs
 }
