@@ -2,9 +2,10 @@ import { outsideFrames } from './context.js'
 
 /** Rounds that are counted on after the last event: chains of up to 30 awaits in glue still replay in their order. */
 const ROUNDS_KEPT = 32
-/** The same in a process where for so many turns no event came later than that behind the one before. */
-const ROUNDS_USUAL = 12
-const USUAL_AFTER_TURNS = 1_000
+/** The fewest, and how many more than the longest silence between two events of a process's last thousand turns. */
+const ROUNDS_LEAST = 8
+const ROUNDS_MORE = 4
+const TURNS_LOOKED_AT = 1_000
 /** Rounds that are counted when nothing is in flight: one, to see that a synchronous stretch has ended. */
 const ROUNDS_IDLE = 1
 
@@ -26,8 +27,9 @@ let awaited = false
 /** The count has stopped for want of events, but the microtasks have not run dry since: it can be taken up again. */
 let resting = false
 let roundsKept = ROUNDS_KEPT
-/** Turns since an event last came late. */
-let calmTurns = 0
+/** Since it was last decided how many are kept: the longest silence, and the turns. */
+let longestSilence = 0
+let turnsLookedAt = 0
 
 const tick = (): void => {
   roundNow += 1
@@ -49,21 +51,22 @@ const endTurn = (): void => {
   ranDry()
   turnArmed = false
   turnNow += 1
-  calmTurns += 1
-  if (calmTurns === USUAL_AFTER_TURNS) roundsKept = ROUNDS_USUAL
+  turnsLookedAt += 1
+  if (turnsLookedAt === TURNS_LOOKED_AT) keepRounds(Math.max(ROUNDS_LEAST, longestSilence + ROUNDS_MORE))
 }
 
-const cameLate = (): void => {
-  calmTurns = 0
-  roundsKept = ROUNDS_KEPT
+const keepRounds = (count: number): void => {
+  roundsKept = Math.min(count, ROUNDS_KEPT)
+  longestSilence = 0
+  turnsLookedAt = 0
 }
 
 /**
  * Counts the turns of one run and, within them, the microtask rounds (see `schedule.ts`): a recorder calls
  * {@link note} at every event and so learns where it lies. Rounds are counted only as long as they can matter, since
  * each costs a microtask: while something is in flight, and at most 32 after the last event. A longer silence within
- * one run of microtasks counts as 33 rounds. Where the process has long been without such long chains of awaits it is 12
- * and 13, until an event comes later than that.
+ * one run of microtasks counts as 33 rounds. A process that has no such silences for a thousand turns counts on for
+ * fewer, four more than it needed, until an event comes later than that.
  */
 export class Turns {
   /** Where the event noted last lies. */
@@ -91,13 +94,13 @@ export class Turns {
       // Rounds that nobody counted lie between; one stands for all of them.
       if (resting) {
         roundNow += 1
-        cameLate()
+        keepRounds(ROUNDS_KEPT)
       } else {
         stretchNow += 1
         awaited = false
       }
       void settled.then(tick)
-    } else if (roundNow - lastRound >= ROUNDS_USUAL) cameLate()
+    } else if (roundNow - lastRound > longestSilence) longestSilence = roundNow - lastRound
     lastRound = roundNow
     awaited ||= inFlight
     const kept = inFlight ? roundsKept : ROUNDS_IDLE

@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { atTurnEnd, Turns } from '../src/index.js'
 
 const note = (turns: Turns, inFlight = true): { turn: number; burst: number; round: number } => {
@@ -77,7 +77,7 @@ it('each run counts its own turns and bursts', async () => {
   expect(note(first)).toEqual({ turn: 1, burst: 1, round: 0 })
 })
 
-it('counts 12 rounds on after a thousand turns without a longer silence, and 32 again from the first one on', async () => {
+describe('in a process of short silences', () => {
   const turns = new Turns()
   const after = async (rounds: number): Promise<number> => {
     await macrotask()
@@ -85,8 +85,22 @@ it('counts 12 rounds on after a thousand turns without a longer silence, and 32 
     for (let left = rounds; left > 0; left -= 1) await undefined
     return note(turns).round
   }
-  expect(await after(30)).toBe(30)
-  for (let left = 1_001; left > 0; left -= 1) expect(await after(11)).toBe(11)
-  expect(await after(30)).toBe(13)
-  expect(await after(30)).toBe(30)
+  const often = async (rounds: number): Promise<void> => {
+    for (let left = 2_001; left > 0; left -= 1) expect(await after(rounds)).toBe(rounds)
+  }
+
+  it('counts on for four more than were needed, and for 32 from the first longer one on', async () => {
+    expect(await after(30)).toBe(30)
+    await often(9)
+    expect(await after(12)).toBe(12)
+    expect(await after(30)).toBe(13 + 1)
+    expect(await after(30)).toBe(30)
+  })
+
+  it('counts on for eight at least', async () => {
+    await often(2)
+    expect(await after(7)).toBe(7)
+    await often(2)
+    expect(await after(30)).toBe(9)
+  })
 })
