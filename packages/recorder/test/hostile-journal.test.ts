@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const write = (file: string, frames: readonly FrameParts[]): void =>
-  writeFileSync(file, Buffer.concat([JOURNAL_MAGIC, ...frames.map(packFrame)]))
+  writeFileSync(file, Buffer.concat([JOURNAL_MAGIC, ...frames.map((frame) => Buffer.from(packFrame(frame)))]))
 
 /** The frames of a run, with its journal left in the folder. */
 async function recorded(): Promise<{ file: string; frames: readonly Parts[] }> {

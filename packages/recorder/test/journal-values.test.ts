@@ -16,9 +16,9 @@ function through(values: readonly Json[], perFrame: number): Json[] {
     batch.value(value, base)
     batch.event([EVENTS.end, 1, at + 1, 0, 0])
     base = value
-    if ((at + 1) % perFrame === 0) frames.push(batch.take())
+    if ((at + 1) % perFrame === 0) frames.push(Buffer.from(batch.take()))
   }
-  if (!batch.isEmpty) frames.push(batch.take())
+  if (!batch.isEmpty) frames.push(Buffer.from(batch.take()))
   const tables = new FileTables()
   const out: Json[] = []
   const cut = readFrames(Buffer.concat(frames), (frame: Frame) => {

@@ -33,7 +33,7 @@ export class Batch {
     this.writer.weight += 2 * meta.length
   }
 
-  /** The frame of all events since the last. */
+  /** The frame of all events since the last. Its bytes hold until the next frame, of any batch. */
   take(): Buffer {
     const { events, nodes, writer } = this
     const { blobs } = writer

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { Packr, Unpackr } from 'msgpackr'
+import { Packr, RESET_BUFFER_MODE, REUSE_BUFFER_MODE, Unpackr } from 'msgpackr'
 
 /** First bytes of a journal file: name and version. */
 export const JOURNAL_MAGIC = Buffer.from('RPRSJ\u0002\r\n', 'latin1')
@@ -10,13 +10,18 @@ const MAX_LEB_BYTES = 5
 export const BLOB_LENGTHS = 6
 /** No frame is larger; a length beyond it is damage. */
 const MAX_FRAME_BYTES = 512 * 1024 * 1024
-/** The packer keeps the largest buffer that it ever needed: after a larger frame it is given up. */
-const MAX_PACKED_BYTES = 1024 * 1024
+/** The packer keeps the largest buffer that it ever needed, and so do we: after a larger frame both are given up. */
+const MAX_KEPT_BYTES = 1024 * 1024
+/** A checksum and two lengths. */
+const MAX_HEAD_BYTES = CRC_BYTES + 2 * MAX_LEB_BYTES
 
 // Records off: with them, keys such as `__keys__` make a frame unreadable.
 const newPackr = (): Packr => new Packr({ useRecords: false })
 let packr = newPackr()
 const unpackr = new Unpackr({ useRecords: false })
+/** Packs into the packer's own buffer, from where it must be taken before anything else is packed. */
+const IN_PLACE = REUSE_BUFFER_MODE | RESET_BUFFER_MODE
+let room = Buffer.allocUnsafe(128 * 1024)
 
 /** What was written together: events, and apart from them what only those who look into crossings need to unpack. */
 export interface FrameParts {
@@ -29,33 +34,61 @@ export interface FrameParts {
 
 /**
  * `u32 crc32 | length | length of meta | meta | content | blobs`: the checksum is little-endian and of all that follows it,
- * the lengths are LEB128, the first of what follows it.
+ * the lengths are LEB128, the first of what follows it. The bytes hold until the next frame is packed.
  */
 export function packFrame({ meta, content, blobs }: FrameParts): Buffer {
-  const texts = blobs.map((text) => Buffer.from(text))
-  const packedMeta = packr.pack(meta)
-  const packedContent = packr.pack(content)
-  const metaLength = leb128(packedMeta.length)
-  const parts = [packedMeta, packedContent, ...texts]
-  const size = metaLength.length + sum(parts)
-  const length = leb128(size)
-  const frame = Buffer.allocUnsafe(CRC_BYTES + length.length + size)
-  let at = CRC_BYTES
-  for (const unit of [...length, ...metaLength]) {
-    frame[at] = unit
-    at += 1
-  }
-  for (const part of parts) at += part.copy(frame, at)
-  frame.writeUInt32LE(crc32(frame.subarray(CRC_BYTES)), 0)
-  if (packedMeta.length + packedContent.length > MAX_PACKED_BYTES) packr = newPackr()
+  // The head is put before them once its lengths are known.
+  const metaEnd = putPacked(meta, MAX_HEAD_BYTES)
+  let end = putPacked(content, metaEnd)
+  const isLarge = end > MAX_KEPT_BYTES
+  for (const text of blobs) end = putText(text, end)
+  const metaLength = metaEnd - MAX_HEAD_BYTES
+  const afterLength = MAX_HEAD_BYTES - lebBytes(metaLength)
+  const size = end - afterLength
+  const afterCrc = afterLength - lebBytes(size)
+  putLeb128(metaLength, afterLength)
+  putLeb128(size, afterCrc)
+  const begin = afterCrc - CRC_BYTES
+  room.writeUInt32LE(crc32(room.subarray(afterCrc, end)), begin)
+  const frame = room.subarray(begin, end)
+  if (isLarge) packr = newPackr()
+  if (room.length > MAX_KEPT_BYTES) room = Buffer.allocUnsafe(128 * 1024)
   return frame
 }
 
-function leb128(number: number): number[] {
-  const out: number[] = []
-  for (; number > 127; number = Math.floor(number / 128)) out.push((number % 128) | 128)
-  out.push(number)
-  return out
+/** Returns where it ends. */
+function putPacked(value: unknown, at: number): number {
+  const packed = packr.pack(value, IN_PLACE) as Buffer & { readonly start: number; readonly end: number }
+  const { start, end } = packed
+  makeRoom(at + end - start)
+  packed.copy(room, at, start, end)
+  return at + end - start
+}
+
+function putText(text: string, at: number): number {
+  const length = Buffer.byteLength(text)
+  makeRoom(at + length)
+  return at + room.write(text, at)
+}
+
+function makeRoom(length: number): void {
+  if (length <= room.length) return
+  const larger = Buffer.allocUnsafe(Math.max(length, 2 * room.length))
+  room.copy(larger)
+  room = larger
+}
+
+function lebBytes(number: number): number {
+  let count = 1
+  for (let rest = number; rest > 127; rest = Math.floor(rest / 128)) count += 1
+  return count
+}
+
+function putLeb128(number: number, at: number): void {
+  let place = at
+  let rest = number
+  for (; rest > 127; rest = Math.floor(rest / 128)) room[place++] = (rest % 128) | 128
+  room[place] = rest
 }
 
 /** The number that begins at a place, and the place behind it; undefined where there is no whole one. */
@@ -127,5 +160,3 @@ function readFrame(bytes: Buffer): Frame | undefined {
     },
   }
 }
-
-const sum = (parts: readonly Buffer[]): number => parts.reduce((all, { length }) => all + length, 0)
