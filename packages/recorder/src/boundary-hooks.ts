@@ -1,6 +1,7 @@
 import { type Boundary, type Encoded, encode, isThenable, type RedactionSpec, type RuleFailure } from '@reprise/core'
 import type { CrossingFacts, OpenCrossing } from './crossing.js'
 import { callHook } from './hooks.js'
+import type { RunFacts } from './kept.js'
 import type { Problems } from './problems.js'
 import type { RunRedaction } from './run-redaction.js'
 
@@ -87,6 +88,18 @@ export class BoundaryHooks {
       message: `the redaction rules ${ids.join(', ')} are functions, which do not reach the process or worker that the run starts; every text that is recorded there is kept as [redacted:rule-failed]`,
       details: { rules: ids },
       next: 'say the rules as data, with a pattern, keys or paths, if the child crosses boundaries',
+    }))
+  }
+
+  /** Says, once, that a run took too much memory to be kept there whole. */
+  reportDropped({ id }: RunFacts, dir: string | undefined): void {
+    this.problems.report('MEMORY_LIMIT', 'trajectory', () => ({
+      message: `the run ${JSON.stringify(id)} was the largest when the open runs took more memory than trajectories may; its trajectory has none of its crossings, and is marked incomplete`,
+      details: { id, ...(dir !== undefined && { dir }) },
+      next:
+        dir === undefined
+          ? 'give the recorder a journal, which has every run whole, or a larger trajectoryBytes'
+          : `read it from the journal, which has it whole: loadRun(${JSON.stringify(dir)}, ${JSON.stringify(id)}); or give the recorder a larger trajectoryBytes`,
     }))
   }
 

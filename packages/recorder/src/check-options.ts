@@ -27,6 +27,7 @@ const recorderOptions = z.strictObject({
   redact,
   ambient: z.boolean().optional(),
   onTrajectory: hook,
+  trajectoryBytes: z.number().positive().optional(),
   onEnvelope: hook,
   onProblem: hook,
 } satisfies Record<keyof RecorderOptions, unknown>)

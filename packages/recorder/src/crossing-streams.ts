@@ -77,6 +77,7 @@ export class CrossingStreams {
     hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
     hooks.reportUnregistered(crossing.facts, encoded)
     this.order.note(MARKS.chunk, crossing.seq, pull)
+    run.keeps(encoded.size)
     run.setup.journal?.chunk(crossing.seq, stream)
   }
 
@@ -95,8 +96,8 @@ export class CrossingStreams {
     })
   }
 
-  /** A stream was read a second time, which no replay can do again. */
-  readAgain({ boundary, seq }: OpenCrossing, facts: CrossingFacts | undefined): void {
+  /** A stream gave more than is kept of it: it was read a second time, or is too long. No replay can do that again. */
+  notWhole({ boundary, seq }: OpenCrossing, facts: CrossingFacts | undefined): void {
     if (facts === undefined) return
     const { ending } = facts
     if (ending !== undefined) facts.ending = { ...ending, lossy: [...ending.lossy, 'outcome.chunks'] }

@@ -23,7 +23,7 @@ export function joinRun(value: string): Run {
   const run = { id: startedIn, title: formatChild(child), labels: {}, rerun: undefined, spec }
   return new Recording(
     {
-      ...{ ...run, ambient: false, journal: journal.newRun(), keepsAll: false },
+      ...{ ...run, ambient: false, journal: journal.newRun(), budget: undefined },
       ...{ late: 'pending', onSettled: undefined, problems, invitation },
     },
     null,

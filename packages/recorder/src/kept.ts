@@ -7,6 +7,7 @@ import type { CrossingFacts } from './crossing.js'
 import { hitsOf } from './hits.js'
 import type { RunHead } from './journal/run-journal.js'
 import { NotedMarks, type NotedTimer, toSchedule } from './marks.js'
+import type { Held, MemoryBudget } from './memory-budget.js'
 import { Notes } from './notes.js'
 
 /** What is known of a run when it begins. */
@@ -18,15 +19,21 @@ export interface RunFacts {
   readonly spec: RedactionSpec
 }
 
+/** What is kept of a crossing or a chunk beside its values. */
+const FACTS_BYTES = 256
+
 /**
  * All that a run's trajectory is made of. The recording fills it and hands it over at the run's end: what outlives the
  * run (a timer, a socket) keeps the recording, and must not keep this.
  */
-export class Kept {
+export class Kept implements Held {
   readonly crossings: Notes<CrossingFacts>
   readonly marks: NotedMarks
   readonly timers: Notes<NotedTimer>
   readonly reads: NotedReads
+  /** It took too much memory: of its crossings nothing is left here. */
+  isDropped = false
+  bytes = 0
   private childRuns: readonly ChildRun[] | undefined
   private end: { readonly head: RunHead; readonly durationMs: number } | undefined
 
@@ -36,13 +43,30 @@ export class Kept {
     /** Milliseconds since the epoch. */
     private readonly startedAt: number,
     private readonly children: Children,
-    /** Somebody will ask for the whole, or at least a journal for what is new. */
-    keeps: 'all' | 'new' | 'none',
+    /** Who takes what is new. */
+    private readonly journaled: 'new' | 'none',
+    /** Where somebody will ask for the whole: what it may take, and who is told when it took too much. */
+    private readonly asked: { readonly budget: MemoryBudget; readonly onDrop: () => void } | undefined,
   ) {
-    this.crossings = new Notes(keeps === 'all' ? 'all' : 'none')
+    const isAsked = asked !== undefined
+    const keeps = isAsked ? 'all' : journaled
+    this.crossings = new Notes(isAsked ? 'all' : 'none')
     this.marks = new NotedMarks(keeps)
     this.timers = new Notes(keeps)
     this.reads = new NotedReads(startedAt)
+  }
+
+  /** Something of a crossing is kept that takes so many bytes, about. */
+  grow(bytes: number): void {
+    if (!this.isDropped) this.asked?.budget.grow(this, bytes + FACTS_BYTES)
+  }
+
+  drop(): void {
+    this.isDropped = true
+    this.crossings.forget('none')
+    this.marks.forget(this.journaled)
+    this.timers.forget(this.journaled)
+    this.asked?.onDrop()
   }
 
   /** The crossing with the seq `parent` has others inside. */
@@ -53,6 +77,7 @@ export class Kept {
 
   close(head: RunHead, durationMs: number): void {
     this.end = { head, durationMs }
+    this.asked?.budget.release(this)
   }
 
   private get ended(): { readonly head: RunHead; readonly durationMs: number } {
@@ -88,13 +113,21 @@ export class Kept {
     const { id, title, labels, rerun, spec } = this.run
     return {
       manifest: {
-        ...{ id, title, input: this.input.json, ...head, labels, redaction: { spec, hits } },
+        ...{
+          id,
+          title,
+          input: this.input.json,
+          ...head,
+          complete: head.complete && !this.isDropped,
+          labels,
+          redaction: { spec, hits },
+        },
         ...(redactions.length > 0 && { redactions }),
         ...(rerun === undefined ? {} : { rerun }),
         ...(children.length > 0 && { children }),
       },
       envelopes,
-      schedule: toSchedule(this.marks.all, this.timers.all, this.reads, {
+      schedule: toSchedule(this.isDropped ? [] : this.marks.all, this.timers.all, this.reads, {
         addressOf: (seq) => crossings[seq - 1]?.address,
         hasChildren: (seq) => crossings[seq - 1]?.hasChildren ?? false,
         chunksOf: () => undefined,

@@ -12,11 +12,18 @@ export class Notes<T> {
   /** How many there were so far. */
   count = 0
 
-  constructor(protected readonly keeps: 'all' | 'new' | 'none') {}
+  constructor(protected keeps: 'all' | 'new' | 'none') {}
 
   add(item: T): void {
     this.count += 1
     if (this.keeps !== 'none') this.items.push(item)
+  }
+
+  /** Nobody asks for the whole any more. */
+  forget(keeps: 'new' | 'none'): void {
+    this.items = keeps === 'new' ? this.items.slice(this.taken) : []
+    this.taken = 0
+    this.keeps = keeps
   }
 
   get all(): readonly T[] {

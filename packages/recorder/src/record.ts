@@ -17,6 +17,7 @@ import { checkRecordOptions } from './check-options.js'
 import { Journal } from './journal/journal.js'
 import { NO_LIMITS } from './journal/journal-options.js'
 import type { Kept } from './kept.js'
+import { MemoryBudget } from './memory-budget.js'
 import { Problems } from './problems.js'
 import { RecorderCore } from './recorder.js'
 import type { Recording } from './recording.js'
@@ -84,6 +85,8 @@ export async function record<T, I = undefined>(
     sample: 1,
     ambient: options.ambient ?? true,
     late: 'include',
+    // One incident, which is wanted whole.
+    budget: new MemoryBudget(Number.POSITIVE_INFINITY),
     onEnd: (kept, recording) => {
       over = { kept, recording }
     },

@@ -33,6 +33,11 @@ export interface WritableChunk extends Found {
 
 const NOTHING: readonly WritableChunk[] = []
 
+/** What comes when a stream's chunks take more is not kept, or one that never ends would take all memory there is. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024
+/** Of each chunk, beside its value. */
+const CHUNK_BYTES = 64
+
 /** What is kept of a stream: what it has handed out so far. */
 export class StreamFacts {
   readonly chunks: Json[] = []
@@ -50,6 +55,8 @@ export class StreamFacts {
   written = 0
   /** A secret was found in chunks that were written already: they are no more what they were. */
   isMended = false
+  /** What its chunks take in memory, about. */
+  private size = 0
   /** So many chunks have been looked at as the one text that they make. */
   private looked = 0
   /** What was found in each chunk that is not written yet. */
@@ -64,6 +71,11 @@ export class StreamFacts {
     if (head !== undefined) this.found(head)
   }
 
+  /** Whether no more chunks are kept. */
+  get isFull(): boolean {
+    return this.size > MAX_STREAM_BYTES
+  }
+
   /** Keeps a chunk as it is now. */
   chunk(value: unknown): Encoded {
     const encoded = encode(value, `outcome.chunks.${this.chunks.length}`, this.redactor)
@@ -71,6 +83,7 @@ export class StreamFacts {
     this.found(encoded)
     this.chunks.push(encoded.json)
     this.unwritten.push(encoded)
+    this.size += encoded.size + CHUNK_BYTES
     return encoded
   }
 
@@ -100,7 +113,7 @@ export class StreamFacts {
     })
   }
 
-  found({ redactions, lossy }: Omit<Encoded, 'json'>): void {
+  found({ redactions, lossy }: Pick<Found, 'redactions' | 'lossy'>): void {
     if (redactions.length > 0) this.redactions.push(...redactions)
     if (lossy.length > 0) this.lossy.push(...lossy)
   }
@@ -197,9 +210,11 @@ export class RecordedStream implements StreamListener {
   chunk(value: unknown, pull: PullPlace): void {
     if (!this.goesOn(pull)) return
     const { crossing, facts } = this
+    if (facts.isFull) return
     this.noteAsk(pull as Pull | undefined, true)
     const encoded = facts.chunk(value)
     crossing.run.streams.chunk(crossing, facts, encoded, pull as Pull | undefined)
+    if (facts.isFull) this.notWhole()
   }
 
   ended(value: unknown, pull: PullPlace): void {
@@ -227,9 +242,13 @@ export class RecordedStream implements StreamListener {
 
   /** What a second reader gets is not kept: a replay could not tell the two apart. */
   again(): void {
+    this.notWhole()
+  }
+
+  private notWhole(): void {
     if (this.facts.lossy.includes('outcome.chunks')) return
     this.facts.lossy.push('outcome.chunks')
-    this.crossing.run.streams.readAgain(this.crossing, this.settled)
+    this.crossing.run.streams.notWhole(this.crossing, this.settled)
   }
 
   private finish(end: RecordedError | 'done' | 'cancelled', value: Json | undefined, pull: Pull | undefined): void {

@@ -20,14 +20,18 @@ import { type JournalOptions, resolveJournal } from './journal/journal-options.j
 import { type EndedRun, type Keep, RunFiles } from './journal/run-files.js'
 import type { RunLog } from './journal/run-log.js'
 import type { Kept } from './kept.js'
+import { MemoryBudget } from './memory-budget.js'
 import { readMode } from './mode.js'
 import { type ProblemListener, Problems } from './problems.js'
-import { Recording, type RecordingSetup } from './recording.js'
+import { Recording } from './recording.js'
+import type { RecordingSetup } from './recording-setup.js'
 import type { RunEnd } from './run-end.js'
 import { RunStream } from './run-stream.js'
 
 // Taken before a recording or a simulation puts its own in the place.
 const { random } = Math
+
+const TRAJECTORY_BYTES = 256 * 1024 * 1024
 
 /** What a user may say about a recorder. */
 export interface RecorderOptions {
@@ -48,6 +52,11 @@ export interface RecorderOptions {
   readonly ambient?: boolean
   /** Default: none. Gets every trajectory when its run has ended. What it calls is not recorded, as in all hooks. */
   readonly onTrajectory?: (trajectory: Trajectory) => void
+  /**
+   * Default: 256 MiB. What the open runs of this recorder may take in memory for `onTrajectory`, in bytes, about. When it
+   * is used up the largest of them is let go of: its trajectory has none of its crossings and is not `complete`.
+   */
+  readonly trajectoryBytes?: number
   /** Default: none. Gets every crossing as it settles, without fingerprint and digest. */
   readonly onEnvelope?: (envelope: EnvelopeDraft) => void
   /** Default: a process warning. Hears once of each kind of trouble; the agent never does. */
@@ -98,6 +107,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     sample,
     ambient: options.ambient ?? true,
     late: 'pending',
+    budget: onTrajectory && new MemoryBudget(options.trajectoryBytes ?? TRAJECTORY_BYTES),
     onEnd: onTrajectory && ((kept) => onTrajectory(createTrajectory(() => kept.parts()))),
     onEnvelope: options.onEnvelope,
     problems,
@@ -120,6 +130,8 @@ interface CoreSetup {
   readonly sample: NonNullable<RecorderOptions['sample']>
   readonly ambient: boolean
   readonly late: RecordingSetup['late']
+  /** What runs whose whole is asked for may take in memory; undefined where nobody asks. */
+  readonly budget: MemoryBudget | undefined
   readonly onEnd: ((kept: Kept, recording: Recording) => unknown) | undefined
   readonly onEnvelope: ((envelope: EnvelopeDraft) => void) | undefined
   readonly problems: Problems
@@ -176,12 +188,14 @@ export class RecorderCore {
       const onSettled =
         onEnvelope && ((crossing: CrossingFacts) => this.hook('onEnvelope', () => onEnvelope(crossing.draft())))
       const run = { id, title, labels: { ...labels }, rerun, spec, ambient, late, onSettled, problems }
-      const keepsAll = this.setup.onEnd !== undefined
       const watched = log && {
         onEnded: (run: EndedRun) => this.hook('keep', () => journal?.ended?.(log, run)),
         onOver: () => journal?.over?.(log),
       }
-      return new Recording({ ...run, journal: log, keepsAll, invitation: undefined, ...watched }, input)
+      return new Recording(
+        { ...run, journal: log, budget: this.setup.budget, invitation: undefined, ...watched },
+        input,
+      )
     } catch (cause) {
       if (log !== undefined) journal?.drop?.(log)
       this.hookFailed('recorder.run', cause)

@@ -3,7 +3,6 @@ import {
   type Boundary,
   closeRun,
   type Doors,
-  type Encoded,
   encode,
   encodeError,
   holdAmbient,
@@ -23,41 +22,25 @@ import { BoundaryHooks } from './boundary-hooks.js'
 import { Children, nextToken } from './children.js'
 import { cleaned } from './cleaned-facts.js'
 import { CLOCK_ORIGIN, clock } from './clock.js'
-import { allFound, CrossingFacts, type Ending, factsApart, OpenCrossing } from './crossing.js'
+import { allFound, CrossingFacts, type Ending, OpenCrossing } from './crossing.js'
 import { CrossingStreams } from './crossing-streams.js'
 import { HeardAmbient, type Surroundings } from './heard-ambient.js'
-import { firstNumberOf, type Invitation } from './invitation.js'
+import { InFlight } from './in-flight.js'
+import { firstNumberOf } from './invitation.js'
 import type { EndedRun } from './journal/run-files.js'
-import type { RunHead, RunJournal } from './journal/run-journal.js'
-import { Kept, type RunFacts } from './kept.js'
+import type { RunHead } from './journal/run-journal.js'
+import { Kept } from './kept.js'
 import { MARKS, type MarkNumbers, type NotedTimer } from './marks.js'
 import { NamedCrossings } from './named-crossings.js'
 import { NotedOrder } from './noted-order.js'
 import { OutsideCalls } from './outside-calls.js'
-import type { Problems } from './problems.js'
+import type { RecordingSetup } from './recording-setup.js'
 import { watchDoors } from './run-doors.js'
 import { outcomeOf, type RunEnd } from './run-end.js'
 import { RunRedaction } from './run-redaction.js'
 import { UncoveredIo } from './uncovered.js'
 
 const { setTimeout } = realTimers
-
-/** What a recording needs to know; nothing is optional here. */
-export interface RecordingSetup extends RunFacts {
-  readonly ambient: boolean
-  readonly journal: RunJournal | undefined
-  /** Whether the whole of it is asked for when it has ended. */
-  readonly keepsAll: boolean
-  /** What becomes, in the trajectory, of a crossing that settles after the run's end. */
-  readonly late: 'include' | 'pending'
-  readonly onSettled: ((crossing: CrossingFacts) => void) | undefined
-  readonly onEnded?: (run: EndedRun) => void
-  /** It has ended and nothing of it is in flight any more. */
-  readonly onOver?: () => void
-  readonly problems: Problems
-  /** Of a process that is a child of the run. */
-  readonly invitation: Invitation | undefined
-}
 
 /**
  * Records one run: the strategy behind the `Run` port that lets every call through and keeps what crossed. Everything
@@ -83,8 +66,7 @@ export class Recording implements Run {
   readonly children: Children
   readonly order = new NotedOrder(() => this.kept)
   readonly streams: CrossingStreams
-  /** By seq. */
-  private readonly inFlight = new Map<number, OpenCrossing>()
+  private readonly inFlight = new InFlight()
   private seq = 0
   private failures = 0
   /** Until the end. */
@@ -106,8 +88,10 @@ export class Recording implements Run {
     const setup = cleaned(given, this.redaction.run)
     this.setup = setup
     const encoded = encode(input, 'input', this.redaction.run)
-    const keeps = setup.keepsAll ? 'all' : journal === undefined ? 'none' : 'new'
-    this.kept = new Kept(setup, encoded, this.startedAt, this.children, keeps)
+    const journaled = journal === undefined ? 'none' : 'new'
+    const { budget } = setup
+    const asked = budget && { budget, onDrop: () => this.hooks.reportDropped(setup, journal?.dir) }
+    this.kept = new Kept(setup, encoded, this.startedAt, this.children, journaled, asked)
     this.ambient = setup.ambient ? new HeardAmbient(this.surroundings()) : undefined
     this.releaseAmbient = setup.ambient ? holdAmbient() : () => undefined
     this.releaseDoors = holdDoors()
@@ -164,6 +148,7 @@ export class Recording implements Run {
     this.hooks.reportLossy(boundary, facts, encoded.lossy)
     if (boundary.options.revive === undefined) this.hooks.reportUnregistered(facts, encoded)
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
+    this.keeps(encoded.size)
     const outcome = { type: 'returned', value: encoded.json } as const
     this.settled(crossing, facts, { shape, outcome, durationMs, meta, ...allFound(facts, encoded, learnt) })
   }
@@ -173,12 +158,18 @@ export class Recording implements Run {
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
     const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
+    this.keeps(encoded.size)
     const outcome = { type: 'threw', error: encoded.error } as const
     // An error that lost a part is still one; any other value that did is not what was thrown.
     if ('value' in encoded.error && encoded.lossy.length > 0)
       this.hooks.reportLossy(crossing.boundary, facts, encoded.lossy)
     this.hooks.reportUnregistered(facts, encoded)
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
+  }
+
+  /** Something of a crossing is kept that takes so many bytes, about. */
+  keeps(bytes: number): void {
+    this.kept?.grow(bytes)
   }
 
   private summary({ outcome, durationMs }: Kept): EndedRun {
@@ -191,7 +182,7 @@ export class Recording implements Run {
     const { kept } = this
     if (kept === undefined) return undefined
     this.order.note(MARKS.end, 0)
-    for (const crossing of this.inFlight.values()) if (crossing.isUnasked) this.hooks.reportUnasked(crossing)
+    for (const crossing of this.inFlight.unasked) this.hooks.reportUnasked(crossing)
     closeRun(this)
     this.releaseAmbient()
     this.releaseDoors()
@@ -216,7 +207,7 @@ export class Recording implements Run {
   /** Waits until nothing is in flight, at most so many milliseconds; what settles later is not kept. */
   async quiet(ms: number): Promise<void> {
     // What nobody has asked for comes to no end.
-    const unasked = [...this.inFlight.values()].filter((crossing) => crossing.isUnasked).length
+    const unasked = this.inFlight.unasked.length
     for (const until = clock() + ms; this.order.underWay > unasked && clock() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
@@ -255,23 +246,19 @@ export class Recording implements Run {
       this.letGo()
       return
     }
-    for (const crossing of this.inFlight.values()) {
-      const { facts } = crossing
-      // The journal has the input already.
-      if (facts !== undefined) crossing.facts = factsApart(facts, onSettled === undefined ? NOTHING : facts.input)
-    }
+    // The journal has the inputs already.
+    this.inFlight.setApart(onSettled !== undefined)
   }
 
   /** Nobody asks for what is still in flight. */
   private letGo(): void {
-    for (const crossing of this.inFlight.values()) crossing.letGo()
-    this.inFlight.clear()
+    this.inFlight.letGo()
     this.settleDown()
   }
 
   /** Whether nothing of the run is in flight any more; then, where nothing more can be written, no secret is kept. */
   settleDown(): void {
-    if (this.isOpen || this.inFlight.size > 0) return
+    if (this.isOpen || this.inFlight.count > 0) return
     this.setup.onOver?.()
     if (!this.setup.journal?.isOpen) this.redaction.forget()
   }
@@ -293,20 +280,25 @@ export class Recording implements Run {
     const outer = parent?.address ?? null
     const facts = new CrossingFacts(boundary.name, boundary.kind, index, seq, outer, input, given, startedAt)
     const seen = asksLater ? args : undefined
-    const crossing = new OpenCrossing(this, boundary, named, index, seq, this.around(parent), facts, seen, began)
-    this.inFlight.set(seq, crossing)
+    const crossing = new OpenCrossing(
+      this,
+      boundary,
+      named,
+      index,
+      seq,
+      this.inFlight.around(parent),
+      facts,
+      seen,
+      began,
+    )
+    this.inFlight.began(crossing)
     this.order.underWay += 1
     this.kept?.crossings.add(facts)
+    this.keeps(input.size)
     if (parent !== null) this.kept?.noteChild(parent.seq)
     this.order.note(MARKS.start, seq)
     this.setup.journal?.began(facts, parent?.seq ?? 0)
     return crossing
-  }
-
-  /** The seqs of the crossings around one that begins, as far as they have not settled. */
-  private around(parent: OpenCrossing | null): readonly number[] {
-    if (parent === null) return NONE
-    return [parent.seq, ...parent.within].filter((seq) => this.inFlight.has(seq))
   }
 
   private namedAs({ name }: Boundary): NamedCrossings {
@@ -329,8 +321,7 @@ export class Recording implements Run {
     const meta = facts.metaWith(this.isOpen ? ending.meta : { ...ending.meta, late: true })
     const settled = meta === ending.meta ? ending : { ...ending, meta }
     facts.ending = settled
-    crossing.letGo()
-    this.inFlight.delete(crossing.seq)
+    this.inFlight.ended(crossing)
     this.setup.journal?.settled(facts, settled)
     this.setup.onSettled?.(facts)
     if (settled.outcome.type === 'threw') this.failures += 1
@@ -348,7 +339,3 @@ export class Recording implements Run {
     }
   }
 }
-
-const NONE: readonly never[] = []
-
-const NOTHING: Encoded = Object.freeze({ json: null, redactions: [], lossy: [] })

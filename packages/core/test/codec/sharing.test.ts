@@ -5,7 +5,8 @@ import type { Json } from '../../src/json.js'
 import { MarkingRedactor } from './marking-redactor.js'
 import { anyTree, objectOf, plainTree } from './values.js'
 
-const text = (encoded: Encoded): string => JSON.stringify(encoded)
+/** All but what is different where parts are shared. */
+const text = ({ size: _, ...encoded }: Encoded): string => JSON.stringify(encoded)
 
 /** Two values that have parts in common, each in its place or in another. */
 const kin = (tree: fc.Arbitrary<unknown>) =>
@@ -45,6 +46,22 @@ describe('what is encoded after something like it', () => {
         expect(text(encode(second, 'input', undefined, use, json))).toBe(text(encode(second, 'input', undefined, use)))
       }),
       { numRuns: 1_000 },
+    )
+  })
+
+  it.each([
+    ['plain trees', plainTree],
+    ['trees of everything', anyTree],
+  ])('takes no more memory than alone, and none where it is the very same: %s', (_, tree) => {
+    fc.assert(
+      fc.property(kin(tree), ([first, second]) => {
+        const { json, size } = encode(first, 'input')
+        expect(size).toBeGreaterThan(0)
+        const again = encode(first, 'input', undefined, 'kept', json)
+        if (again.json === json) expect(again.size).toBe(0)
+        expect(encode(second, 'input', undefined, 'kept', json).size).toBeLessThanOrEqual(encode(second, 'input').size)
+      }),
+      { numRuns: 500 },
     )
   })
 
