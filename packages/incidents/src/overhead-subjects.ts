@@ -1,5 +1,8 @@
-import { tool } from '@reprise/core'
-import { createRecorder } from '@reprise/recorder'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { model } from '@reprise/core'
+import { createRecorder, type Durability } from '@reprise/recorder'
 import { replay } from '@reprise/replayer'
 import { loadTrajectory, type Trajectory } from '@reprise/trajectory'
 import { incidents } from './all-incidents.js'
@@ -9,10 +12,19 @@ import { structuralCopy } from './structural-copy.js'
 
 /**
  * What is timed. `capture` is a crossing of a boundary that is called and answers at once: what it takes to copy, redact
- * and keep one. `record` is a crossing in a run that has many; `recordRuns` makes a run of every incident and so
+ * and keep one; `turn` and `settle` take it through to the file, once a turn of the event loop or when it settles. `record` is a crossing in a run that has many; `recordRuns` makes a run of every incident and so
  * carries the opening, the closing and the trajectory of a run on three crossings.
  */
-export type Subject = 'plain' | 'copy' | 'stringify' | 'capture' | 'record' | 'recordRuns' | 'replay'
+export type Subject =
+  | 'plain'
+  | 'copy'
+  | 'stringify'
+  | 'capture'
+  | 'turn'
+  | 'settle'
+  | 'record'
+  | 'recordRuns'
+  | 'replay'
 
 /** Does its work `passes` times over and says how many milliseconds that took. One pass are all the incidents once. */
 export type Timed = (passes: number) => Promise<number>
@@ -71,7 +83,7 @@ export async function prepareSubjects(): Promise<Subjects> {
 
   // Synchronous, so that neither promises nor the schedule's rounds are in it.
   let place = 0
-  const instant = tool('instant', (..._input: unknown[]) => data[place + 1])
+  const instant = model('instant', (..._input: unknown[]) => data[place + 1])
   const capturePass = () => {
     for (place = 0; place < data.length; place += 2) kept = instant(...(data[place] as unknown[]))
   }
@@ -81,6 +93,8 @@ export async function prepareSubjects(): Promise<Subjects> {
     ['copy', stopwatch(() => (kept = data.map(structuralCopy)))],
     ['stringify', stopwatch(() => (kept = data.map((value) => JSON.stringify(value))))],
     ['capture', (passes) => recorder.run({ id: 'captures' }, () => stopwatch(capturePass)(passes))],
+    ['turn', filed('turn', capturePass)],
+    ['settle', filed('crossing', capturePass)],
     ['record', (passes) => recorder.run({ id: 'many requests' }, () => stopwatch(plainPass)(passes))],
     ['recordRuns', stopwatch(recordRuns)],
     ['replay', stopwatch(replayPass)],
@@ -94,4 +108,17 @@ const stopwatch =
     const started = performance.now()
     for (let done = 0; done < passes; done++) await pass()
     return performance.now() - started
+  }
+
+/** In a run of its own, through to the file. */
+const filed =
+  (durability: Durability, pass: () => unknown): Timed =>
+  async (passes) => {
+    const dir = mkdtempSync(join(tmpdir(), 'reprise-overhead-'))
+    try {
+      const recorder = createRecorder({ journal: dir, durability })
+      return await recorder.run({ id: 'captures' }, () => stopwatch(pass)(passes))
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
   }

@@ -6,6 +6,8 @@ const NAMES: readonly (readonly [Subject, string])[] = [
   ['copy', 'plain structural copy of inputs and outputs'],
   ['stringify', 'JSON.stringify of inputs and outputs'],
   ['capture', 'recorded in memory, redacted, without promises'],
+  ['turn', 'the same, written to the file once a turn'],
+  ['settle', 'the same, written when it settles'],
   ['plain', 'the agent alone'],
   ['record', 'the agent recorded, in a long run'],
   ['recordRuns', 'the agent recorded, a run each'],

@@ -12,10 +12,10 @@ test('the measurement covers every crossing of the six incidents and says how fa
     onProgress: (share) => shares.push(share),
   })
   expect(overhead).toMatchObject({ incidents: 6, crossings: 18, rounds: 2 })
-  expect(Object.values(overhead.perCrossing)).toHaveLength(7)
+  expect(Object.values(overhead.perCrossing)).toHaveLength(9)
   for (const cost of Object.values(overhead.perCrossing)) expect(cost).toBeGreaterThan(0)
   expect(shares).toEqual([1 / 3, 2 / 3, 1])
-  expect(overheadTable(overhead).split('\n')).toHaveLength(15)
+  expect(overheadTable(overhead).split('\n')).toHaveLength(17)
 })
 
 test('a structural copy is equal and shares nothing', () => {
