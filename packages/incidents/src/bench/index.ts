@@ -1,7 +1,8 @@
-// npm run bench [-- --json] [--seed=1] [--texts=300] [--segment=10000]
+// npm run bench [-- --json] [--seed=1] [--texts=300] [--segment=10000] [--picture=docs/recording.svg]
 // seed and number of the hostile texts that are made by chance; crossings in each of the ten segments of a long run
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { loadRuns } from '../airline/load-runs.js'
+import { recordingPicture } from '../chart/recording-picture.js'
 import { measureOverhead } from '../overhead.js'
 import { overheadTable } from '../overhead-table.js'
 import { inRepository } from '../places.js'
@@ -36,6 +37,8 @@ const redactionCosts = await withProgress('redacting', async (onProgress) => mea
 const randomCosts = await withProgress('redacting texts made by chance', async (onProgress) =>
   measureRandomCost({ texts, seed, onProgress }),
 )
+const [file] = process.argv.flatMap((arg) => (arg.startsWith('--picture=') ? [arg.slice('--picture='.length)] : []))
+if (file !== undefined) writeFileSync(file, recordingPicture(recordingCosts, growth))
 const repeated = await withProgress('replaying', (onProgress) => repeatFullReplays(1000, onProgress))
 
 if (json) {
