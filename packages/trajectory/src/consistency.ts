@@ -20,47 +20,44 @@ export function headProblem(head: Head, earlier: ReadonlySet<string>, complete: 
   return complete ? `says that ${parent} encloses ${address}, but no such crossing started before it` : undefined
 }
 
-/** What is wrong with a schedule beside its trajectory, or undefined. */
-export function scheduleProblem(schedule: Schedule, known: ReadonlySet<string>, complete: boolean): string | undefined {
-  const started = new Set<string>()
-  const ended = new Set<string>()
-  const settled = new Set<string>()
+/** What has happened to a crossing. */
+const STARTED = 1
+const SETTLED = 2
+const ENDED = 4
+
+/**
+ * What is wrong with a schedule beside its trajectory, or undefined. A crossing starts once, then settles, at most once; a
+ * stream hands out its chunks, after the settle of the promise it came by, if it did, and ends once.
+ */
+export function scheduleProblem(
+  schedule: Schedule,
+  known: { has(address: string): boolean },
+  complete: boolean,
+): string | undefined {
+  const states = new Map<string, number>()
   for (const turn of schedule.turns) {
-    for (const mark of turn) {
-      if (mark.timer !== undefined && mark.timer > schedule.timers.length) {
-        return `fires timer ${mark.timer} of ${schedule.timers.length}`
+    for (const { type, address, timer } of turn) {
+      if (timer !== undefined && timer > schedule.timers.length) {
+        return `fires timer ${timer} of ${schedule.timers.length}`
       }
-      if (complete && mark.address !== undefined && !known.has(mark.address)) {
-        return `speaks of ${mark.address}, which the trajectory does not hold`
+      if (address === undefined) continue
+      const state = states.get(address) ?? 0
+      if (state === 0 && complete && !known.has(address)) {
+        return `speaks of ${address}, which the trajectory does not hold`
       }
-      const wrong =
-        mark.address === undefined ? undefined : turnProblem(mark.type, mark.address, { started, settled, ended })
+      const wrong = markProblem(type, address, state)
       if (wrong !== undefined) return wrong
+      if (type === '+') states.set(address, STARTED)
+      else if (type === '-') states.set(address, state | SETTLED)
+      else if (type === '$') states.set(address, state | ENDED)
     }
   }
   return undefined
 }
 
-/**
- * A crossing starts once, then settles, at most once; a stream hands out its chunks, after the settle of the promise it
- * came by, if it did, and ends once.
- */
-function turnProblem(
-  type: MarkType,
-  address: string,
-  { started, settled, ended }: { started: Set<string>; settled: Set<string>; ended: Set<string> },
-): string | undefined {
-  if (type === '+') {
-    if (started.has(address)) return `starts ${address} twice`
-    started.add(address)
-    return undefined
-  }
-  if (!started.has(address)) return `ends ${address} before it starts`
-  if (ended.has(address)) return `goes on with ${address} after its end`
-  if (type === '-') {
-    if (settled.has(address)) return `settles ${address} twice`
-    settled.add(address)
-  }
-  if (type === '$') ended.add(address)
-  return undefined
+function markProblem(type: MarkType, address: string, state: number): string | undefined {
+  if (type === '+') return state === 0 ? undefined : `starts ${address} twice`
+  if (state === 0) return `ends ${address} before it starts`
+  if ((state & ENDED) !== 0) return `goes on with ${address} after its end`
+  return type === '-' && (state & SETTLED) !== 0 ? `settles ${address} twice` : undefined
 }

@@ -9,7 +9,7 @@ import {
 import { countBoundaries } from './boundaries.js'
 import { composeFiles } from './compose.js'
 import { headProblem, scheduleProblem } from './consistency.js'
-import { freezeDeep } from './freeze.js'
+import { freezeDeep, freezeSchedule } from './freeze.js'
 import { DeferredTrajectory, RunTrajectory } from './run-trajectory.js'
 import { BadMark, normalTurns } from './schedule-text.js'
 import { fromStart, toMicroseconds } from './times.js'
@@ -52,7 +52,7 @@ function build(parts: TrajectoryParts): Trajectory {
     envelopes: Object.freeze(
       parts.envelopes.map((draft, place) => toEnvelope(draft, place, startedAt, digestAt, seen)),
     ),
-    schedule: freezeDeep(schedule, seen),
+    schedule: freezeSchedule(schedule),
     startedAt,
     durationMs: toMicroseconds(parts.durationMs),
   })

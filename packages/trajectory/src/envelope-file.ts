@@ -3,6 +3,7 @@ import { digestOf } from './digest.js'
 import type { Folder } from './folder.js'
 import { parseForm } from './form-file.js'
 import type { EnvelopeForm, FileEntry, ResolvedContent } from './forms.js'
+import { areTexts, isEnvelopeFrame, isPlainOutcome, isRedaction } from './frame-checks.js'
 import { corrupt, tampered, type Where } from './problems.js'
 import { type Resolver, Unresolvable } from './resolve.js'
 import { complaint, envelopeSchema, lossySchema, outcomeSchema, redactionsSchema } from './schemas.js'
@@ -27,7 +28,7 @@ export function readEnvelope(
   seals: 'verify' | 'ignore',
 ): EnvelopeFile {
   const where = folder.where(entry.file, entry.address)
-  const form = parseForm<EnvelopeForm>(folder, where, envelopeSchema)
+  const form = parseForm<EnvelopeForm>(folder, where, envelopeSchema, isEnvelopeFrame)
   if (form.address !== entry.address)
     throw corrupt(where, `holds ${form.address}, where the manifest has ${entry.address}`)
   if (seals === 'verify') {
@@ -36,22 +37,31 @@ export function readEnvelope(
     if (form.digest !== entry.digest)
       throw tampered(where, 'is not the file that the manifest lists: its digest is another')
   }
-  const { input, outcome, meta, redactions, lossy, ...frame } = form
+  const { address, name, index, kind, parent, shape, input, outcome, meta, fingerprint, redactions, lossy } = form
   return {
     entry,
-    form: frame,
+    form: { format: 1, address, name, index, kind, parent, shape, fingerprint, digest: form.digest },
     content: resolveContent(where, entry.address, { input, outcome, meta, redactions, lossy }, resolver),
   }
 }
 
 function resolveContent(where: Where, address: string, content: object, resolver: Resolver): EnvelopeFile['content'] {
   const resolved = followed(where, () => resolver.resolve(address, content)) as EnvelopeFile['content']
-  const wrong =
-    named('outcome', complaint(outcomeSchema, resolved.outcome)) ??
-    named('redactions', complaint(redactionsSchema, resolved.redactions)) ??
-    named('lossy', complaint(lossySchema, resolved.lossy))
+  const wrong = contentComplaint(resolved)
   if (wrong !== undefined) throw corrupt(where, wrong)
   return resolved
+}
+
+function contentComplaint({ outcome, redactions, lossy }: EnvelopeFile['content']): string | undefined {
+  if (!isPlainOutcome(outcome)) {
+    const wrong = named('outcome', complaint(outcomeSchema, outcome))
+    if (wrong !== undefined) return wrong
+  }
+  if (!Array.isArray(redactions) || !redactions.every(isRedaction)) {
+    const wrong = named('redactions', complaint(redactionsSchema, redactions))
+    if (wrong !== undefined) return wrong
+  }
+  return areTexts(lossy) ? undefined : named('lossy', complaint(lossySchema, lossy))
 }
 
 /** Runs the resolver and puts the file's name to what it complains about. */

@@ -16,6 +16,8 @@ function numberProblem(value: number): string | undefined {
   return Object.is(value, -0) ? 'holds the number -0, which is written {"$number":"-0"}' : undefined
 }
 
+const DOLLAR = 36
+
 /** How deep below a tag objects have the user's keys: `fields` of an error, `data` of an opaque value. */
 const LITERAL_LEVELS = 2
 /** Frame keys whose objects have the user's keys. */
@@ -34,7 +36,8 @@ function look(value: Json, depth: number, literal: number): string | undefined {
   }
   const object = value as { readonly [key: string]: Json }
   const keys = Object.keys(object)
-  const tag = literal === 0 && keys.length > 0 && keys.every((key) => key.startsWith('$'))
+  // Most objects are told from a tag by their first key.
+  const tag = literal === 0 && keys[0]?.charCodeAt(0) === DOLLAR && keys.every((key) => key.startsWith('$'))
   for (const key of keys) {
     if (tag && !KNOWN_TAGS.has(key)) return `holds the tag ${JSON.stringify(key)}, which this version does not know`
     const body = tag && LITERAL_BODIES.has(key) ? LITERAL_LEVELS : Math.max(0, literal - 1)

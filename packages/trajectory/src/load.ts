@@ -2,7 +2,7 @@ import type { Envelope } from '@reprise/core'
 import { breathe } from './breathe.js'
 import type { EnvelopeFile } from './envelope-file.js'
 import type { CrossingTimes } from './forms.js'
-import { freezeDeep } from './freeze.js'
+import { freezeDeep, freezeSchedule } from './freeze.js'
 import { locate } from './location.js'
 import { type FixtureFiles, readFixture, withTimes } from './read.js'
 import { RunTrajectory } from './run-trajectory.js'
@@ -36,7 +36,7 @@ function toTrajectory(files: FixtureFiles, dir: string): Trajectory {
     envelopes: Object.freeze(
       files.envelopes.map((file, i) => toEnvelope(file, i, timing.startedAt, timing.crossings[i] as CrossingTimes)),
     ),
-    schedule: freezeDeep(schedule),
+    schedule: freezeSchedule(schedule),
     startedAt: timing.startedAt,
     durationMs: timing.durationMs,
     dir,

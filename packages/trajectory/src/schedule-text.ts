@@ -1,4 +1,4 @@
-import { type MarkType, parseAddress, type ScheduleMark } from '@reprise/core'
+import { type MarkType, parseAddress, type Schedule, type ScheduleMark } from '@reprise/core'
 
 /** Between two bursts of one turn. */
 const BURST = '|'
@@ -18,47 +18,52 @@ export function writeTurn(turn: readonly ScheduleMark[]): string[] {
 }
 
 /** All turns; bursts are counted on over the whole run. */
-export const writeTurns = (turns: readonly (readonly ScheduleMark[])[]): string[][] => turns.map(writeTurn)
+export const writeTurns = (turns: Schedule['turns']): string[][] => turns.map(writeTurn)
 
 /** What is wrong with a turn's text; the reader adds the file. */
 export class BadMark extends Error {}
 
-/** Undoes {@link writeTurns}. Throws a {@link BadMark}. */
-export function parseTurns(turns: readonly (readonly string[])[]): ScheduleMark[][] {
+/** Undoes {@link writeTurns}; what it makes is frozen. Throws a {@link BadMark}. */
+export function parseTurns(turns: readonly (readonly string[])[]): Schedule['turns'] {
   let burst = -1
-  return turns.map((turn, number) => {
+  const all = turns.map((turn, number) => {
     let open = false
-    const marks = turn.map((text, place): ScheduleMark | undefined => {
+    const marks: ScheduleMark[] = []
+    for (const [place, text] of turn.entries()) {
       if (text === BURST) {
         if (!open || place === turn.length - 1) throw new BadMark(`an empty burst in turn ${number + 1}`)
         open = false
-        return undefined
+        continue
       }
       if (!open) burst += 1
       open = true
       const mark = parseMark(text, burst)
       if (mark === undefined)
         throw new BadMark(`${JSON.stringify(text).slice(0, 200)} in turn ${number + 1} is no mark`)
-      return mark
-    })
-    return marks.filter((mark) => mark !== undefined)
+      marks.push(Object.freeze(mark))
+    }
+    return Object.freeze(marks)
   })
+  return Object.freeze(all)
 }
 
 function parseMark(text: string, burst: number): ScheduleMark | undefined {
   const [, round, pulled, type, rest] = MARK.exec(text) ?? []
   if (round === undefined || type === undefined || rest === undefined) return undefined
-  const mark = {
-    type: type as MarkType,
-    round: Number(round),
-    ...(pulled === undefined ? {} : { pulled: Number(pulled) }),
-    burst,
-  }
+  const mark: { -readonly [K in keyof ScheduleMark]: ScheduleMark[K] } =
+    pulled === undefined
+      ? { type: type as MarkType, round: Number(round), burst }
+      : { type: type as MarkType, round: Number(round), pulled: Number(pulled), burst }
   if (type === 'E') return rest === '' ? mark : undefined
-  if (type === '*') return /^[1-9]\d{0,8}$/.test(rest) ? { ...mark, timer: Number(rest) } : undefined
-  return parseAddress(rest) === undefined ? undefined : { ...mark, address: rest }
+  if (type === '*') {
+    if (!/^[1-9]\d{0,8}$/.test(rest)) return undefined
+    mark.timer = Number(rest)
+    return mark
+  }
+  if (parseAddress(rest) === undefined) return undefined
+  mark.address = rest
+  return mark
 }
 
 /** The same turns with bursts counted densely, each turn beginning one: the only form the text can hold. */
-export const normalTurns = (turns: readonly (readonly ScheduleMark[])[]): ScheduleMark[][] =>
-  parseTurns(writeTurns(turns))
+export const normalTurns = (turns: Schedule['turns']): Schedule['turns'] => parseTurns(writeTurns(turns))

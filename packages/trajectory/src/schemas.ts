@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { areTexts, isFileEntry, isObject, isText, isTimes } from './frame-checks.js'
+import { STREAM_SHAPES } from './shapes.js'
 
 /** Recorded content: looked at by walks of our own, not by zod. */
 const content = z.custom((value) => value !== undefined, 'is missing')
-const object = z.custom((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'is no object')
+const object = z.custom(isObject, 'is no object')
 const list = z.custom((value) => Array.isArray(value), 'is no list')
 const count = z.int().nonnegative()
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in lower-case hex')
@@ -11,10 +13,6 @@ const texts = (value: unknown): boolean =>
 const counts = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).every((item) => Number.isInteger(item))
 
-const STREAMS = [
-  ...(['async-generator', 'generator', 'async-iterable', 'web-stream', 'node-stream', 'response'] as const),
-]
-
 export const envelopeSchema = z.strictObject({
   format: z.literal(1),
   address: z.string(),
@@ -22,7 +20,7 @@ export const envelopeSchema = z.strictObject({
   index: z.int().positive(),
   kind: z.string(),
   parent: z.string().nullable(),
-  shape: z.enum(['sync', 'promise', ...STREAMS, ...STREAMS.map((kind) => `promise<${kind}>` as const)]),
+  shape: z.enum(['sync', 'promise', ...STREAM_SHAPES]),
   input: content,
   outcome: object,
   meta: object,
@@ -140,6 +138,25 @@ export const scheduleSchema = z.strictObject({
   }),
   digest,
 })
+
+/** Lists of these names are long, and their items of a kind that is cheaper to look at by hand. */
+const LONG_LISTS: Readonly<Record<string, (item: unknown) => boolean>> = {
+  addresses: isText,
+  files: isFileEntry,
+  crossings: isTimes,
+  turns: areTexts,
+}
+
+/** The complaint about a file's whole frame, whose long lists are looked at by hand; the words are the schema's. */
+export function frameComplaint(schema: z.ZodType, value: unknown): string | undefined {
+  if (!isObject(value)) return complaint(schema, value)
+  const rest: Record<string, unknown> = { ...value }
+  for (const [key, isFine] of Object.entries(LONG_LISTS)) {
+    const list = value[key]
+    if (Array.isArray(list) && list.every(isFine)) rest[key] = []
+  }
+  return complaint(schema, rest)
+}
 
 /** The first complaint of a schema, as `path: what`. `undefined` when there is none. */
 export function complaint(schema: z.ZodType, value: unknown): string | undefined {

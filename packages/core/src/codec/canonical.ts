@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import stringify from 'fast-json-stable-stringify'
 import type { Json } from '../json.js'
 
@@ -9,5 +9,5 @@ export function canonicalText(json: Json): string {
 
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export function digestText(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
+  return hash('sha256', text, 'hex')
 }
