@@ -9,7 +9,11 @@ export interface Head {
 }
 
 /** What is wrong with one envelope's place among those that started before it, or undefined. */
-export function headProblem(head: Head, earlier: ReadonlySet<string>, complete: boolean): string | undefined {
+export function headProblem(
+  head: Head,
+  earlier: { has(address: string): boolean },
+  complete: boolean,
+): string | undefined {
   const { address, name, index, parent } = head
   if (parseAddress(address) === undefined) return `has ${JSON.stringify(address)}, which is no address`
   if (formatAddress(name, index) !== address) return `says ${address} but names ${formatAddress(name, index)}`

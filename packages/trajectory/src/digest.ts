@@ -11,36 +11,39 @@ export const seal = <T extends object>(form: T): T & { readonly digest: string }
   digest: digestOf(form),
 })
 
-/** The digest a form should have. */
+/** The digest a form should have. Its keys are ours: none of them needs an escape. */
 export function digestOf(form: object): string {
-  const members = form as { readonly [key: string]: Json }
-  const keys = Object.keys(form).filter((key) => key !== 'digest' && members[key] !== undefined)
-  keys.sort()
-  if (keys.some((key) => isLong(members[key] as Json))) return digestOfLong(keys, members)
-  let text = ''
-  for (const key of keys) text += `${text === '' ? '' : ','}${memberText(key, members[key] as Json)}`
-  return digestText(`{${text}}`)
+  const members = form as { readonly [key: string]: Json | undefined }
+  const keys = Object.keys(form).sort()
+  let text = '{'
+  for (const key of keys) {
+    const value = members[key]
+    if (key === 'digest' || value === undefined) continue
+    if (isLong(value)) return digestOfLong(keys, members)
+    text += text.length === 1 ? `"${key}":` : `,"${key}":`
+    text += canonicalForm(value)
+  }
+  return digestText(`${text}}`)
 }
 
 const isLong = (value: Json): value is readonly Json[] => Array.isArray(value) && value.length > BATCH
 
-const memberText = (key: string, value: Json): string => `${JSON.stringify(key)}:${canonicalForm(value)}`
-
-function digestOfLong(keys: readonly string[], members: { readonly [key: string]: Json }): string {
+function digestOfLong(keys: readonly string[], members: { readonly [key: string]: Json | undefined }): string {
   const hash = createHash('sha256')
   let before = '{'
   for (const key of keys) {
-    const value = members[key] as Json
-    if (isLong(value)) {
-      hash.update(`${before}${JSON.stringify(key)}:`)
-      for (let at = 0; at < value.length; at += BATCH) {
-        hash.update(`${at === 0 ? '[' : ','}${canonicalForm(value.slice(at, at + BATCH)).slice(1, -1)}`)
-      }
-      hash.update(']')
-    } else {
-      hash.update(`${before}${memberText(key, value)}`)
-    }
+    const value = members[key]
+    if (key === 'digest' || value === undefined) continue
+    hash.update(`${before}"${key}":`)
     before = ','
+    if (!isLong(value)) {
+      hash.update(canonicalForm(value))
+      continue
+    }
+    for (let at = 0; at < value.length; at += BATCH) {
+      hash.update(`${at === 0 ? '[' : ','}${canonicalForm(value.slice(at, at + BATCH)).slice(1, -1)}`)
+    }
+    hash.update(']')
   }
   return hash.update('}').digest('hex')
 }

@@ -27,29 +27,47 @@ export function readEnvelope(
   resolver: Resolver,
   seals: 'verify' | 'ignore',
 ): EnvelopeFile {
+  return resolveEnvelope(folder, entry, parseEnvelope(folder, entry, seals), resolver)
+}
+
+/** An envelope's file as it stands, its references not followed. */
+export function parseEnvelope(folder: Folder, entry: FileEntry, seals: 'verify' | 'ignore'): EnvelopeForm {
   const where = folder.where(entry.file, entry.address)
   const form = parseForm<EnvelopeForm>(folder, where, envelopeSchema, isEnvelopeFrame)
   if (form.address !== entry.address)
     throw corrupt(where, `holds ${form.address}, where the manifest has ${entry.address}`)
-  if (seals === 'verify') {
-    if (digestOf(form) !== form.digest)
-      throw tampered(where, 'was changed after it was recorded: its digest does not fit')
-    if (form.digest !== entry.digest)
-      throw tampered(where, 'is not the file that the manifest lists: its digest is another')
-  }
+  if (seals === 'ignore') return form
+  if (digestOf(form) !== form.digest)
+    throw tampered(where, 'was changed after it was recorded: its digest does not fit')
+  if (form.digest !== entry.digest)
+    throw tampered(where, 'is not the file that the manifest lists: its digest is another')
+  return form
+}
+
+/**
+ * Follows the references of an envelope's file.
+ *
+ * @param isBefore whether it may refer to an address
+ */
+export function resolveEnvelope(
+  folder: Folder,
+  entry: FileEntry,
+  form: EnvelopeForm,
+  resolver: Resolver,
+  isBefore?: (address: string) => boolean,
+): EnvelopeFile {
   const { address, name, index, kind, parent, shape, input, outcome, meta, fingerprint, redactions, lossy } = form
+  const where = folder.where(entry.file, entry.address)
+  const content = followed(where, () =>
+    resolver.resolve(entry.address, { input, outcome, meta, redactions, lossy }, isBefore),
+  ) as object as EnvelopeFile['content']
+  const wrong = contentComplaint(content)
+  if (wrong !== undefined) throw corrupt(where, wrong)
   return {
     entry,
     form: { format: 1, address, name, index, kind, parent, shape, fingerprint, digest: form.digest },
-    content: resolveContent(where, entry.address, { input, outcome, meta, redactions, lossy }, resolver),
+    content,
   }
-}
-
-function resolveContent(where: Where, address: string, content: object, resolver: Resolver): EnvelopeFile['content'] {
-  const resolved = followed(where, () => resolver.resolve(address, content)) as EnvelopeFile['content']
-  const wrong = contentComplaint(resolved)
-  if (wrong !== undefined) throw corrupt(where, wrong)
-  return resolved
 }
 
 function contentComplaint({ outcome, redactions, lossy }: EnvelopeFile['content']): string | undefined {

@@ -12,12 +12,14 @@ export { formatDiff } from './format-diff.js'
 export { LIMITS } from './limits.js'
 export { loadTrajectory } from './load.js'
 export { makeFolders } from './make-folders.js'
+export { openTrajectory } from './open.js'
 export { parseTurns, writeTurns } from './schedule-text.js'
 export { type SealedFile, type SealResult, sealTrajectory } from './seal.js'
 export type {
   BoundaryCount,
   ChildCount,
   Manifest,
+  OpenTrajectory,
   OutsideRun,
   Trajectory,
   TrajectoryParts,

@@ -1,6 +1,5 @@
-import type { Envelope } from '@reprise/core'
 import { breathe } from './breathe.js'
-import type { EnvelopeFile } from './envelope-file.js'
+import { envelopeOf } from './envelope-of.js'
 import type { CrossingTimes } from './forms.js'
 import { freezeDeep, freezeSchedule } from './freeze.js'
 import { locate } from './location.js'
@@ -34,34 +33,11 @@ function toTrajectory(files: FixtureFiles, dir: string): Trajectory {
   return new RunTrajectory({
     manifest: freezeDeep(manifest),
     envelopes: Object.freeze(
-      files.envelopes.map((file, i) => toEnvelope(file, i, timing.startedAt, timing.crossings[i] as CrossingTimes)),
+      files.envelopes.map((file, i) => envelopeOf(file, i, timing.startedAt, timing.crossings[i] as CrossingTimes)),
     ),
     schedule: freezeSchedule(schedule),
     startedAt: timing.startedAt,
     durationMs: timing.durationMs,
     dir,
-  })
-}
-
-function toEnvelope({ form, content }: EnvelopeFile, place: number, runStart: number, times: CrossingTimes): Envelope {
-  const [, started, durationMs, atMs] = times
-  return Object.freeze({
-    format: 1,
-    address: form.address,
-    name: form.name,
-    index: form.index,
-    kind: form.kind,
-    seq: place + 1,
-    parent: form.parent,
-    startedAt: runStart + started,
-    durationMs,
-    shape: form.shape,
-    input: content.input,
-    outcome: withTimes(content.outcome, Object.freeze(atMs ?? [])),
-    meta: content.meta,
-    fingerprint: form.fingerprint,
-    redactions: content.redactions,
-    lossy: content.lossy,
-    digest: form.digest,
   })
 }

@@ -7,6 +7,7 @@ import { Folder } from './folder.js'
 import { MANIFEST_FILE, type ManifestForm, type TimingForm } from './forms.js'
 import type { Location } from './location.js'
 import { manifestSealProblem, readManifest } from './manifest-file.js'
+import { countedOtherwise } from './manifest-index.js'
 import { requireFixture } from './not-found.js'
 import { corrupt } from './problems.js'
 import { Resolver } from './resolve.js'
@@ -99,10 +100,15 @@ function checkCounts(folder: Folder, manifest: ManifestForm, envelopes: readonly
       const said = manifest.boundaries[i]
       return said?.name === name && said.kind === kind && said.calls === calls
     })
-  if (!same) throw corrupt(folder.where(MANIFEST_FILE), 'counts its boundaries otherwise than the envelopes do')
+  if (!same) throw countedOtherwise(folder)
 }
 
-function resolveRun(folder: Folder, manifest: ManifestForm, resolver: Resolver): NonNullable<FixtureFiles['run']> {
+/** The run's own input and outcome, references followed. Throws what is wrong with them. */
+export function resolveRun(
+  folder: Folder,
+  manifest: ManifestForm,
+  resolver: Resolver,
+): NonNullable<FixtureFiles['run']> {
   const where = folder.where(MANIFEST_FILE)
   const { input, outcome } = manifest
   const run = followed(where, () => resolver.resolve(undefined, { input, outcome }))

@@ -16,6 +16,12 @@ export class Resolver {
   #values = 0
   #chars = 0
   #copied = 0
+  #isBefore = (_: string): boolean => true
+
+  /** Whether the content of an address is resolved. */
+  has(address: string): boolean {
+    return this.#done.has(address)
+  }
 
   /** @param blob gives a blob's text, or throws. */
   constructor(blob: (digest: string, chars: number) => string) {
@@ -25,8 +31,11 @@ export class Resolver {
   /**
    * One file's content, resolved and frozen; later content may refer to it when it has an address.
    * Throws a {@link Unresolvable}, or what the blob reader throws.
+   *
+   * @param isBefore whether the content may refer to an address: all that was resolved may come after it
    */
-  resolve<T extends object>(address: string | undefined, content: T): T {
+  resolve<T extends object>(address: string | undefined, content: T, isBefore = (_: string): boolean => true): T {
+    this.#isBefore = isBefore
     this.#size = 0
     this.#values = 0
     this.#chars = 0
@@ -120,7 +129,7 @@ export class Resolver {
     ) {
       throw new Unresolvable(`has a ${SAME} that is not written as the format says`)
     }
-    const root = this.#done.get(address)
+    const root = this.#isBefore(address) ? this.#done.get(address) : undefined
     if (root === undefined) {
       throw new Unresolvable(`refers to ${describe(tag)}, which does not come before it`, address)
     }

@@ -23,20 +23,39 @@ export function checkTimes(
   run: TimelessOutcome,
   envelopes: readonly EnvelopeFile[],
 ): void {
-  const where = folder.where(TIMING_FILE)
-  if (form.atMs?.length !== chunksOf(run)) throw corrupt(where, 'has other times than the run has chunks')
-  if (form.crossings.length !== envelopes.length) {
-    throw corrupt(where, `has the times of ${form.crossings.length} crossings; the trajectory has ${envelopes.length}`)
+  checkRunTimes(folder, form, run)
+  checkTimesCount(folder, form, envelopes.length)
+  for (const [place, envelope] of envelopes.entries()) checkCrossingTimes(folder, form, place, envelope)
+}
+
+/** The times of the run's own chunks. */
+export function checkRunTimes(folder: Folder, form: TimingForm, run: TimelessOutcome): void {
+  if (form.atMs?.length !== chunksOf(run)) {
+    throw corrupt(folder.where(TIMING_FILE), 'has other times than the run has chunks')
   }
-  for (const [i, { entry, content }] of envelopes.entries()) {
-    const { address } = entry
-    const [timed, , , atMs] = form.crossings[i] as CrossingTimes
-    if (timed !== address) throw corrupt({ ...where, address }, `has the times of ${timed} where ${address} stands`)
-    const chunks = chunksOf(content.outcome)
-    if (chunks !== atMs?.length) {
-      const counts = `${atMs?.length ?? 'no'} times for the ${chunks ?? 'no'} chunks`
-      throw corrupt({ ...where, address }, `has ${counts} of ${address}`)
-    }
+}
+
+export function checkTimesCount(folder: Folder, form: TimingForm, envelopes: number): void {
+  if (form.crossings.length === envelopes) return
+  const says = `has the times of ${form.crossings.length} crossings; the trajectory has ${envelopes}`
+  throw corrupt(folder.where(TIMING_FILE), says)
+}
+
+/** The times of the envelope at a place. */
+export function checkCrossingTimes(
+  folder: Folder,
+  form: TimingForm,
+  place: number,
+  { entry, content }: EnvelopeFile,
+): void {
+  const { address } = entry
+  const where = folder.where(TIMING_FILE, address)
+  const [timed, , , atMs] = form.crossings[place] as CrossingTimes
+  if (timed !== address) throw corrupt(where, `has the times of ${timed} where ${address} stands`)
+  const chunks = chunksOf(content.outcome)
+  if (chunks !== atMs?.length) {
+    const counts = `${atMs?.length ?? 'no'} times for the ${chunks ?? 'no'} chunks`
+    throw corrupt(where, `has ${counts} of ${address}`)
   }
 }
 

@@ -15,6 +15,15 @@ export interface Trajectory {
   readonly dir?: string
 }
 
+/**
+ * A trajectory of which an index was read. Each envelope is read and checked when it is first asked for, and what is wrong
+ * with one is thrown then; `envelopes` reads them all.
+ */
+export interface OpenTrajectory extends Trajectory {
+  /** Of every envelope, in order of their starts; none is read for them. */
+  readonly addresses: readonly string[]
+}
+
 /** What is known about a run as a whole: the head of `trajectory.json`. */
 export interface Manifest {
   readonly format: 1
@@ -71,6 +80,21 @@ export interface OutsideRun {
   readonly name: string
   readonly count: number
   readonly where: string
+}
+
+/** What is known of an envelope before it is read. */
+export type EnvelopeHead = Pick<Envelope, 'address' | 'name' | 'index' | 'kind' | 'parent'>
+
+/** What a recorder hands over of a run that is not read yet: each function is called when its answer is first needed. */
+export interface IndexedParts extends Pick<TrajectoryParts, 'startedAt' | 'durationMs'> {
+  /** In order of their starts. */
+  readonly heads: readonly EnvelopeHead[]
+  /** False when something of the run was lost. */
+  readonly complete: boolean
+  /** The envelope at a place of `heads`; throws what is wrong with it, and is asked again then. */
+  readonly envelope: (place: number) => EnvelopeDraft
+  readonly manifest: () => TrajectoryParts['manifest']
+  readonly schedule: () => Schedule
 }
 
 /** What a recorder hands over when a run has ended. */
