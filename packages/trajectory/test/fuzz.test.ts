@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   decode,
   decodeError,
@@ -12,7 +13,14 @@ import {
   seededRandom,
 } from '@reprise/core'
 import { expect, test } from 'vitest'
-import { checkTrajectory, diffTrajectories, exportTrajectory, formatDiff, loadTrajectory } from '../src/index.js'
+import {
+  checkTrajectory,
+  diffTrajectories,
+  exportTrajectory,
+  formatDiff,
+  loadTrajectory,
+  openTrajectory,
+} from '../src/index.js'
 import { drawMutation, type Files, type Mutation } from './fuzz/mutations.js'
 import { chat, trajectoryOf } from './support/drafts.js'
 import { tempFolder } from './support/folders.js'
@@ -96,6 +104,28 @@ const decodeOutcome = (outcome: Outcome): unknown => {
   return [...outcome.chunks.map((chunk) => decode(chunk)), typeof outcome.end === 'object' && decodeError(outcome.end)]
 }
 
+/** The last envelope first: what one refers to has not been read when it is asked for. */
+async function everythingOf(dir: string): Promise<string> {
+  const opened = await openTrajectory(dir)
+  for (const address of opened.addresses.toReversed()) opened.get(address)
+  return JSON.stringify([opened.envelopes, opened.manifest, opened.schedule, opened.startedAt])
+}
+
+/** Where an opened fixture, looked at whole, is not what the loaded one is. */
+async function differsOpened(dir: string): Promise<string | undefined> {
+  const [loaded, opened] = await Promise.allSettled([
+    loadTrajectory(dir).then(({ envelopes, manifest, schedule, startedAt }) =>
+      JSON.stringify([envelopes, manifest, schedule, startedAt]),
+    ),
+    everythingOf(dir),
+  ])
+  if (loaded.status !== opened.status) return `${opened.status}, where loading is ${loaded.status}`
+  if (opened.status === 'rejected') return wrongWith(() => Promise.reject(opened.reason))
+  return loaded.status === 'fulfilled' && !isDeepStrictEqual(JSON.parse(loaded.value), JSON.parse(opened.value))
+    ? 'something else'
+    : undefined
+}
+
 const prototypes = (): string =>
   JSON.stringify([Object, Array, Map, Error, Function].map(({ prototype }) => Reflect.ownKeys(prototype).map(String)))
 
@@ -128,6 +158,8 @@ test(`${RUNS} changes to a fixture by a stranger: each is read, or refused by a 
       return formatDiff(diffTrajectories(original, loaded)) + formatDiff(diffTrajectories(loaded, original))
     })
     if (found !== undefined) wrong.push(`${run} ${mutation.says}: ${found}`)
+    const opened = run % 4 === 0 ? await differsOpened(dir) : undefined
+    if (opened !== undefined) wrong.push(`${run} ${mutation.says}, opened: ${opened}`)
     if (run % 10 === 0) {
       const checked = await wrongWith(async () => JSON.stringify(await checkTrajectory(dir), undefined, 1))
       if (checked !== undefined) wrong.push(`${run} ${mutation.says}, checked: ${checked}`)
