@@ -3,8 +3,7 @@ import type { ChildCount } from '@reprise/trajectory'
 import { GLUE } from './children.js'
 import { parseChild } from './invitation.js'
 import { draftsOf } from './journal/drafts.js'
-import { readRuns } from './journal/folder.js'
-import type { RunFrames } from './journal/run-frames.js'
+import { indexRuns } from './journal/folder.js'
 
 /** The crossings of a run together with those of its children. */
 export interface Family {
@@ -20,8 +19,7 @@ export function withChildren(own: readonly EnvelopeDraft[], runs: readonly Child
   const made = new Map<string, number>()
   const counts = new Map<string | null, number>()
   const adopted: EnvelopeDraft[] = []
-  for (const { frames, startedIn } of runs) {
-    const drafts = draftsOf(frames)
+  for (const { drafts, startedIn } of runs) {
     const outer = startedIn !== GLUE && known.has(startedIn) ? startedIn : null
     counts.set(outer, (counts.get(outer) ?? 0) + drafts.length)
     for (const draft of renamed(drafts, startedIn, outer, made)) {
@@ -33,9 +31,9 @@ export function withChildren(own: readonly EnvelopeDraft[], runs: readonly Child
   return { envelopes: inOrder(own, adopted), children: children.filter(({ crossings }) => crossings > 0) }
 }
 
-/** What one child wrote. */
+/** What one child wrote: all of it, since its files may be removed once they were read. */
 export interface ChildRun {
-  readonly frames: RunFrames
+  readonly drafts: readonly EnvelopeDraft[]
   /** Address of the crossing that started it, or {@link GLUE}. */
   readonly startedIn: string
   readonly child: readonly number[]
@@ -49,11 +47,8 @@ export interface ChildRun {
 export function readChildren(dir: string | undefined): readonly ChildRun[] {
   if (dir === undefined) return []
   try {
-    return readRuns(dir)
-      .flatMap((frames) => {
-        const { start } = frames
-        return start === undefined ? [] : [{ frames, startedIn: start.id, child: parseChild(start.title) }]
-      })
+    return indexRuns(dir)
+      .map((run) => ({ drafts: draftsOf(run), startedIn: run.start.id, child: parseChild(run.start.title) }))
       .sort((a, b) => compare(a.child, b.child))
   } catch {
     // Never started, or gone with its journal.

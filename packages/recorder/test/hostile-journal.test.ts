@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRepriseError, model, tool } from '@reprise/core'
@@ -7,7 +7,9 @@ import { exportTrajectory } from '@reprise/trajectory'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRecorder, listRuns, loadRun } from '../src/index.js'
 import { EVENTS } from '../src/journal/events.js'
-import { type FrameParts, JOURNAL_MAGIC, packFrame, readFrames } from '../src/journal/frames.js'
+import { readContent, readFrames } from '../src/journal/frame-reader.js'
+import { type FrameParts, JOURNAL_MAGIC, packFrame } from '../src/journal/frames.js'
+import { JournalBytes } from '../src/journal/journal-bytes.js'
 
 let dir: string
 beforeEach(() => {
@@ -39,8 +41,12 @@ async function recorded(): Promise<{ file: string; frames: readonly Parts[] }> {
   await recorder.close()
   const file = join(dir, readdirSync(dir)[0] as string)
   const frames: Parts[] = []
-  readFrames(readFileSync(file), ({ meta, content }) => {
-    frames.push({ meta: [...meta], content: content() as Parts['content'], blobs: [] })
+  const bytes = new JournalBytes(file)
+  bytes.lookThrough(() => {
+    readFrames(bytes, (meta, offset, length) => {
+      const { content } = readContent(bytes, offset, length, [])
+      frames.push({ meta: [...meta], content: content as Parts['content'], blobs: [] })
+    })
   })
   return { file, frames }
 }

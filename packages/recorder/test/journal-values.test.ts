@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { encode, type Json } from '@reprise/core'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Batch } from '../src/journal/batch.js'
 import { EVENTS } from '../src/journal/events.js'
-import { type Frame, JOURNAL_MAGIC, readFrames } from '../src/journal/frames.js'
-import { FileTables } from '../src/journal/read-file.js'
+import { JOURNAL_MAGIC } from '../src/journal/frames.js'
+import { JournalSource } from '../src/journal/journal-source.js'
 import { BadNode, ValueReader } from '../src/journal/value-reader.js'
+
+const dir = mkdtempSync(join(tmpdir(), 'reprise-values-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** A value goes through frames as the end of a crossing whose outcome is written against the one before. */
 function through(values: readonly Json[], perFrame: number): Json[] {
@@ -19,11 +25,11 @@ function through(values: readonly Json[], perFrame: number): Json[] {
     if ((at + 1) % perFrame === 0) frames.push(Buffer.from(batch.take()))
   }
   if (!batch.isEmpty) frames.push(Buffer.from(batch.take()))
-  const tables = new FileTables()
+  const file = join(dir, 'values.journal')
+  writeFileSync(file, Buffer.concat(frames))
+  const source = new JournalSource(file)
   const out: Json[] = []
-  const cut = readFrames(Buffer.concat(frames), (frame: Frame) => {
-    for (const { value } of tables.eventsOf(frame)) out.push(value(0, out.at(-1)))
-  })
+  const cut = source.read(({ frame, place }) => out.push(source.value(frame, place, out.at(-1))))
   expect(cut).toBeUndefined()
   return out
 }

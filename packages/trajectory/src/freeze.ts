@@ -5,7 +5,7 @@ export const freezeSchedule = ({ turns, timers, ambient }: Schedule): Schedule =
   Object.freeze({ turns, timers: freezeDeep(timers), ambient: freezeDeep(ambient) })
 
 /** Freezes a value and all below it. Shared parts are visited once, so the cost is linear however often they occur. */
-export function freezeDeep<T>(value: T, seen: Set<object> = new Set()): T {
+export function freezeDeep<T>(value: T, seen: Pick<WeakSet<object>, 'has' | 'add'> = new Set()): T {
   if (typeof value !== 'object' || value === null || seen.has(value)) return value
   seen.add(value)
   if (Array.isArray(value)) for (const item of value) freezeDeep(item, seen)

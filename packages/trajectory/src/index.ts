@@ -9,6 +9,7 @@ export {
 } from './diff.js'
 export { type ExportOptions, type ExportResult, exportTrajectory } from './export.js'
 export { formatDiff } from './format-diff.js'
+export { indexTrajectory } from './index-trajectory.js'
 export { LIMITS } from './limits.js'
 export { loadTrajectory } from './load.js'
 export { makeFolders } from './make-folders.js'
@@ -18,6 +19,8 @@ export { type SealedFile, type SealResult, sealTrajectory } from './seal.js'
 export type {
   BoundaryCount,
   ChildCount,
+  EnvelopeHead,
+  IndexedParts,
   Manifest,
   OpenTrajectory,
   OutsideRun,

@@ -1,44 +1,92 @@
-import { type EnvelopeDraft, formatAddress, type Json, type Outcome } from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, type Json, type JsonObject, type Outcome } from '@reprise/core'
 import type { Found } from '../crossing.js'
 import { MARK_TYPES, MARK_WIDTH, type MarkNumbers } from '../marks.js'
-import type { Chunk, End, RunFrames } from './run-frames.js'
+import { type IndexedCrossing, type IndexedEnd, lastOf, toMs } from './indexed-crossing.js'
+import type { RunIndex } from './run-index.js'
+import type { StoredValue } from './stored-value.js'
+import { isObject, outcomeOf } from './told-values.js'
+import { BadNode } from './value-reader.js'
 
-/** The crossings of a run as its frames tell them, in the order of their starts. */
-export function draftsOf(frames: RunFrames): EnvelopeDraft[] {
-  const addresses = new Map<number, string>()
-  for (const { seq, name, index } of frames.begins.values()) addresses.set(seq, formatAddress(name, index))
-  const left = leftStreams(frames.marks)
-  return [...frames.begins.values()]
-    .sort((a, b) => a.seq - b.seq)
-    .map((begin): EnvelopeDraft => {
-      const end = frames.ends.get(begin.seq)
-      const stream = frames.streams.get(begin.seq)
-      const chunks = frames.chunks.get(begin.seq) ?? []
-      const { redactions, lossy } = foundIn(begin, end, chunks)
-      const outcome = outcomeOf(end, stream, chunks, left.has(begin.seq))
-      return {
-        address: formatAddress(begin.name, begin.index),
-        name: begin.name,
-        index: begin.index,
-        kind: begin.kind,
-        seq: begin.seq,
-        parent: addresses.get(begin.parent) ?? null,
-        startedAt: (frames.start?.startedAt ?? 0) + begin.startedMs,
-        durationMs: end?.durationMs ?? chunks.at(-1)?.atMs ?? 0,
-        shape: end?.shape ?? stream?.shape ?? 'promise',
-        input: begin.input,
-        outcome,
-        meta: end?.meta ?? begin.meta,
-        redactions,
-        lossy: frames.again.has(begin.seq) && !lossy.includes('outcome.chunks') ? [...lossy, 'outcome.chunks'] : lossy,
-      }
+/** Told of a part of a crossing that can't be read; the crossing is read without it, unless this throws. */
+export type OnBadPart = (cause: BadNode) => void
+
+const NO_META: JsonObject = Object.freeze({})
+
+/** The crossings of a run in the order of their starts. */
+export const inOrder = (run: RunIndex): readonly IndexedCrossing[] =>
+  [...run.crossings.values()].sort((a, b) => a.seq - b.seq)
+
+/** The crossings of a run, all read. What can't be read is passed over, and the run then counts as cut. */
+export function draftsOf(run: RunIndex): EnvelopeDraft[] {
+  const left = leftStreams(run.marks)
+  return inOrder(run).flatMap((crossing) => {
+    const draft = draftOf(run, crossing, left, () => {
+      run.isCut = true
     })
+    // Nothing is known of a crossing whose beginning can't be read.
+    if (draft === undefined) run.crossings.delete(crossing.seq)
+    return draft ?? []
+  })
+}
+
+/**
+ * One crossing of a run; undefined when its beginning can't be read.
+ *
+ * @param left the seqs of those whose streams were being left
+ */
+export function draftOf(
+  run: RunIndex,
+  crossing: IndexedCrossing,
+  left: ReadonlySet<number>,
+  onBadPart: OnBadPart,
+): EnvelopeDraft | undefined {
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (cause) {
+      if (!(cause instanceof BadNode)) throw cause
+      onBadPart(cause)
+      return undefined
+    }
+  }
+  const { seq, name, index, kind, stream, isReadAgain } = crossing
+  const begin = attempt(() => ({ input: crossing.input.read(), meta: metaOf(crossing.meta) ?? NO_META }))
+  if (begin === undefined) return undefined
+  const end = crossing.end && attempt(() => endOf(crossing.end as IndexedEnd))
+  const streamed = stream && attempt(() => ({ shape: stream.shape, head: stream.head?.read() }))
+  const chunks = (crossing.chunks ?? []).flatMap(({ at, value }) => {
+    const chunk = attempt(() => ({ json: value.read(), atMs: toMs(at) }))
+    return chunk ?? []
+  })
+  const { redactions, lossy } = foundIn(crossing)
+  return {
+    address: formatAddress(name, index),
+    name,
+    index,
+    kind,
+    seq,
+    parent: parentOf(run, crossing),
+    startedAt: (run.start?.startedAt ?? 0) + toMs(crossing.started),
+    durationMs: toMs(lastOf(crossing)),
+    shape: end?.shape ?? streamed?.shape ?? 'promise',
+    input: begin.input,
+    outcome: withChunks(end?.outcome, streamed, chunks, left.has(seq)),
+    meta: end?.meta ?? begin.meta,
+    redactions,
+    lossy: isReadAgain && !lossy.includes('outcome.chunks') ? [...lossy, 'outcome.chunks'] : lossy,
+  }
+}
+
+/** Address of the crossing that encloses one, as far as it is known. */
+export function parentOf(run: RunIndex, { parent }: IndexedCrossing): string | null {
+  const outer = parent === 0 ? undefined : run.crossings.get(parent)
+  return outer === undefined ? null : formatAddress(outer.name, outer.index)
 }
 
 /** What was found in a crossing: its end says it of all parts. */
-function foundIn(begin: Found, end: End | undefined, chunks: readonly Found[]): Found {
-  if (end !== undefined) return end.found ?? begin
-  const parts = [begin, ...chunks]
+export function foundIn({ end, found, chunks = [] }: IndexedCrossing): Found {
+  if (end !== undefined) return end.found ?? found
+  const parts = [found, ...chunks.map((chunk) => chunk.found)]
   return {
     redactions: parts.flatMap(({ redactions }) => redactions),
     lossy: parts.flatMap(({ lossy }) => lossy),
@@ -46,7 +94,7 @@ function foundIn(begin: Found, end: End | undefined, chunks: readonly Found[]): 
 }
 
 /** The seqs of those that were being left. */
-function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
+export function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
   const left = new Set<number>()
   for (let at = 0; at < marks.length; at += MARK_WIDTH) {
     if (MARK_TYPES[marks[at] ?? 0] === 'x') left.add(marks[at + 1] ?? 0)
@@ -54,24 +102,35 @@ function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
   return left
 }
 
+function endOf({ shape, value, isWhole, meta }: IndexedEnd) {
+  const outcome: Outcome = isWhole ? outcomeOf(value.read()) : { type: 'returned', value: value.read() }
+  return { shape, outcome, meta: metaOf(meta) }
+}
+
+function metaOf(stored: StoredValue | undefined): JsonObject | undefined {
+  const meta = stored?.read()
+  if (meta !== undefined && !isObject(meta)) throw new BadNode('facts that are none')
+  return meta
+}
+
 /** A stream's end says how it ended; its chunks stand in frames of their own. */
-function outcomeOf(
-  end: End | undefined,
+function withChunks(
+  outcome: Outcome | undefined,
   stream: { readonly head: Json | undefined } | undefined,
-  chunks: readonly Chunk[],
+  chunks: readonly { readonly json: Json; readonly atMs: number }[],
   isLeft: boolean,
 ): Outcome {
-  const parts = { chunks: chunks.map(({ chunk }) => chunk), atMs: chunks.map(({ atMs }) => atMs) }
-  if (end?.outcome.type === 'streamed') {
-    const { chunks: mended } = end.outcome
-    return { ...end.outcome, ...parts, ...(mended.length > 0 && { chunks: mended }) }
+  if (outcome !== undefined && outcome.type !== 'streamed') return outcome
+  if (outcome === undefined && stream === undefined) return { type: 'pending' }
+  const parts = { chunks: chunks.map(({ json }) => json), atMs: chunks.map(({ atMs }) => atMs) }
+  if (outcome !== undefined) {
+    const { chunks: mended } = outcome
+    return { ...outcome, ...parts, ...(mended.length > 0 && { chunks: mended }) }
   }
-  if (end !== undefined) return end.outcome
-  if (stream === undefined) return { type: 'pending' }
   return {
     type: 'streamed',
     ...parts,
     end: isLeft ? 'cancelled' : 'open',
-    ...(stream.head !== undefined && { head: stream.head }),
+    ...(stream?.head !== undefined && { head: stream.head }),
   }
 }

@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { formatAddress, RepriseError } from '@reprise/core'
+import { RepriseError } from '@reprise/core'
 import { EVENTS } from './events.js'
-import type { JournalCut } from './frames.js'
-import { type RawEvent, readJournalFile } from './read-file.js'
-import { RunFrames, tokenOf } from './run-frames.js'
-import { SCHEMAS } from './schema.js'
+import type { JournalCut } from './frame-reader.js'
+import type { JournalEvent } from './journal-event.js'
+import { JournalSource } from './journal-source.js'
+import { RunIndex, type StartedRun } from './run-index.js'
+import { startOf, tokenOf } from './run-start.js'
+import { BadNode } from './value-reader.js'
 
 /** What could not be read of a journal's files. */
 export type Cuts = readonly (JournalCut & { readonly file: string })[]
@@ -21,8 +23,8 @@ export interface RunSummary {
   readonly startedAt: number
   ended: boolean
   crossings: number
-  /** Addresses of those that have not settled, by seq. */
-  readonly open: Map<number, string>
+  /** Those that have not settled, by seq. */
+  readonly open: Map<number, { readonly boundary: string; readonly index: number }>
 }
 
 /** Looks through every journal file of a folder: its runs, oldest first. Throws `JOURNAL_UNREADABLE`. */
@@ -32,7 +34,7 @@ export function summarize(dir: string): { runs: RunSummary[]; cuts: Cuts } {
     const byNumber = new Map<number, RunSummary>()
     return (event) => {
       if (event.kind === EVENTS.run) {
-        const run = startOf(event, file)
+        const run = summaryOf(event, file)
         if (run === undefined) return
         const known = byToken.get(run.token) ?? run
         byToken.set(run.token, known)
@@ -46,49 +48,76 @@ export function summarize(dir: string): { runs: RunSummary[]; cuts: Cuts } {
   return { runs: [...byToken.values()].sort((a, b) => a.startedAt - b.startedAt), cuts }
 }
 
-/** Reads the runs of a folder whole, in the order of their beginnings. Throws `JOURNAL_UNREADABLE`. */
-export function readRuns(dir: string, isWanted: (token: string) => boolean = () => true): RunFrames[] {
-  const byToken = new Map<string, RunFrames>()
+/** What a folder's files say of each run, in the order of their beginnings; no value is read. Throws `JOURNAL_UNREADABLE`. */
+export function indexRuns(dir: string): StartedRun[] {
+  const byToken = new Map<string, RunIndex>()
   readFolder(dir, (file) => {
-    const byNumber = new Map<number, RunFrames>()
+    const byNumber = new Map<number, RunIndex>()
     return (event) => {
       if (event.kind === EVENTS.run) {
         const token = tokenOf(event)
-        if (!isWanted(token)) return
-        const known = byToken.get(token) ?? new RunFrames(file)
+        const known = byToken.get(token) ?? new RunIndex(file)
         byToken.set(token, known)
         byNumber.set(event.run, known)
       }
       byNumber.get(event.run)?.add(event)
     }
   })
-  const runs = [...byToken.values()].filter(({ start }) => start !== undefined)
-  return runs.sort((a, b) => (a.start?.startedAt ?? 0) - (b.start?.startedAt ?? 0))
+  const runs = [...byToken.values()].filter((run): run is StartedRun => run.start !== undefined)
+  return runs.sort((a, b) => a.start.startedAt - b.start.startedAt)
 }
 
-function startOf(event: RawEvent, file: string): RunSummary | undefined {
-  const parsed = SCHEMAS.run.safeParse(event.meta.slice(2))
-  if (!parsed.success) return undefined
-  const [, , , id, title, startedAt] = parsed.data
-  return { token: tokenOf(event), id, title: title ?? id, file, startedAt, ended: false, crossings: 0, open: new Map() }
+/** The same of one run, the newest with an id; the others are passed over. Throws `JOURNAL_UNREADABLE`. */
+export function indexNewest(dir: string, id: string): StartedRun | undefined {
+  let newest: { readonly token: string; readonly run: RunIndex } | undefined
+  readFolder(dir, (file) => {
+    let number = Number.NaN
+    return (event) => {
+      const { kind, meta, run } = event
+      if (kind === EVENTS.run) {
+        if (run === number) number = Number.NaN
+        if (meta[5] !== id) return
+        const token = tokenOf(event)
+        if (token !== newest?.token) {
+          // `false` for what is no number, which then is no run either.
+          if (newest?.run.start !== undefined && !(Number(meta[7]) >= newest.run.start.startedAt)) return
+          newest = { token, run: new RunIndex(file) }
+        }
+        number = run
+      }
+      if (run === number) newest?.run.add(event)
+    }
+  })
+  const run = newest?.run
+  return run?.start === undefined ? undefined : (run as StartedRun)
 }
 
-function count(run: RunSummary, { kind, meta, names }: RawEvent): void {
-  const [, , seq, name, index] = meta
+function summaryOf(event: JournalEvent, file: string): RunSummary | undefined {
+  try {
+    const { token, id, title, startedAt } = startOf(event)
+    return { token, id, title, file, startedAt, ended: false, crossings: 0, open: new Map() }
+  } catch (error) {
+    if (error instanceof BadNode) return undefined
+    throw error
+  }
+}
+
+function count(run: RunSummary, { kind, meta, source }: JournalEvent): void {
   if (kind === EVENTS.close) run.ended = true
+  const seq = meta[2]
   if (typeof seq !== 'number') return
   if (kind === EVENTS.end) run.open.delete(seq)
-  const boundary = kind === EVENTS.begin ? names(name) : undefined
-  if (boundary === undefined || !Number.isSafeInteger(index)) return
+  const boundary = kind === EVENTS.begin ? source.name(meta[3]) : undefined
+  if (boundary === undefined || !Number.isSafeInteger(meta[4])) return
   run.crossings += 1
-  run.open.set(seq, formatAddress(boundary, index as number))
+  run.open.set(seq, { boundary, index: meta[4] as number })
 }
 
 /** @param visit gives what is told the events of one file */
-function readFolder(dir: string, visit: (file: string) => (event: RawEvent) => void): Cuts {
+function readFolder(dir: string, visit: (file: string) => (event: JournalEvent) => void): Cuts {
   const cuts: (JournalCut & { file: string })[] = []
   for (const file of filesOf(dir)) {
-    const cut = readJournalFile(file, visit(file))
+    const cut = new JournalSource(file).read(visit(file))
     if (cut !== undefined) cuts.push({ file, ...cut })
   }
   return cuts

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib'
-import { Packr, RESET_BUFFER_MODE, REUSE_BUFFER_MODE, Unpackr } from 'msgpackr'
+import { Packr, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from 'msgpackr'
 
 /** First bytes of a journal file: name and version. */
 export const JOURNAL_MAGIC = Buffer.from('RPRSJ\u0002\r\n', 'latin1')
 
-const CRC_BYTES = 4
-const MAX_LEB_BYTES = 5
+export const CRC_BYTES = 4
+export const MAX_LEB_BYTES = 5
 /** Where a frame's meta has the lengths of its blobs, if it has any. */
 export const BLOB_LENGTHS = 6
 /** No frame is larger; a length beyond it is damage. */
-const MAX_FRAME_BYTES = 512 * 1024 * 1024
+export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 /** The packer keeps the largest buffer that it ever needed, and so do we: after a larger frame both are given up. */
 const MAX_KEPT_BYTES = 1024 * 1024
 /** A checksum and two lengths. */
@@ -18,7 +18,6 @@ const MAX_HEAD_BYTES = CRC_BYTES + 2 * MAX_LEB_BYTES
 // Records off: with them, keys such as `__keys__` make a frame unreadable.
 const newPackr = (): Packr => new Packr({ useRecords: false })
 let packr = newPackr()
-const unpackr = new Unpackr({ useRecords: false })
 /** Packs into the packer's own buffer, from where it must be taken before anything else is packed. */
 const IN_PLACE = REUSE_BUFFER_MODE | RESET_BUFFER_MODE
 let room = Buffer.allocUnsafe(128 * 1024)
@@ -89,74 +88,4 @@ function putLeb128(number: number, at: number): void {
   let rest = number
   for (; rest > 127; rest = Math.floor(rest / 128)) room[place++] = (rest % 128) | 128
   room[place] = rest
-}
-
-/** The number that begins at a place, and the place behind it; undefined where there is no whole one. */
-function readLeb128(bytes: Buffer, at: number): readonly [number: number, end: number] | undefined {
-  let number = 0
-  for (let place = 0; place < MAX_LEB_BYTES; place += 1) {
-    const unit = bytes[at + place]
-    if (unit === undefined) return undefined
-    number += (unit & 127) * 128 ** place
-    if (unit < 128) return [number, at + place + 1]
-  }
-  return undefined
-}
-
-/** What is wrong with the rest of a journal file, and where that rest begins. */
-export interface JournalCut {
-  readonly offset: number
-  readonly bytes: number
-  readonly reason: 'torn' | 'checksum' | 'unreadable'
-}
-
-/** One frame as it was read: what it tells, and bytes to look into later. */
-export interface Frame {
-  readonly meta: readonly unknown[]
-  readonly content: () => unknown
-  readonly blob: (place: number) => string | undefined
-}
-
-/** Reads frames up to the first that is torn or damaged; the rest is cut and named, never guessed at. */
-export function readFrames(file: Buffer, tell: (frame: Frame) => void): JournalCut | undefined {
-  let offset = JOURNAL_MAGIC.length
-  while (offset < file.length) {
-    const cut = (reason: JournalCut['reason']): JournalCut => ({ offset, bytes: file.length - offset, reason })
-    const [length, start] = readLeb128(file, offset + CRC_BYTES) ?? []
-    if (length === undefined || start === undefined || length > MAX_FRAME_BYTES) return cut('torn')
-    const end = start + length
-    if (end > file.length) return cut('torn')
-    if (crc32(file.subarray(offset + CRC_BYTES, end)) !== file.readUInt32LE(offset)) return cut('checksum')
-    const frame = readFrame(file.subarray(start, end))
-    if (frame === undefined) return cut('unreadable')
-    tell(frame)
-    offset = end
-  }
-  return undefined
-}
-
-function readFrame(bytes: Buffer): Frame | undefined {
-  const [metaLength, meta] = readLeb128(bytes, 0) ?? []
-  if (metaLength === undefined || meta === undefined || meta + metaLength > bytes.length) return undefined
-  const content = meta + metaLength
-  let told: unknown
-  try {
-    told = unpackr.unpack(bytes.subarray(meta, content))
-  } catch {
-    return undefined
-  }
-  if (!Array.isArray(told)) return undefined
-  const lengths = Array.isArray(told[BLOB_LENGTHS]) ? (told[BLOB_LENGTHS] as unknown[]) : []
-  const blobs = lengths.reduce((at: number, length) => at - Number(length), bytes.length)
-  if (!(blobs >= content)) return undefined
-  return {
-    meta: told,
-    content: () => unpackr.unpack(bytes.subarray(content, blobs)),
-    blob: (place) => {
-      let from = blobs
-      for (const length of lengths.slice(0, place)) from += Number(length)
-      const to = from + Number(lengths[place])
-      return to <= bytes.length ? bytes.toString('utf8', from, to) : undefined
-    },
-  }
 }

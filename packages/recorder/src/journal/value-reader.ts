@@ -8,12 +8,19 @@ const MAX_DEPTH = 1_000
 /** UTF-16 units of a text that weigh as much as one value. */
 const UNITS_A_VALUE = 64
 
-/** How many values lists and objects stand for, those inside counted as often as they occur. */
+/** How many values parts of bases stand for, those inside counted as often as they occur. */
 const weights = new WeakMap<object, number>()
 
-const weightOf = (json: Json): number => {
+function weightOf(json: Json): number {
   if (typeof json === 'string') return 1 + json.length / UNITS_A_VALUE
-  return typeof json === 'object' && json !== null ? (weights.get(json) ?? 1) : 1
+  if (typeof json !== 'object' || json === null) return 1
+  let weight = weights.get(json)
+  if (weight === undefined) {
+    weight = 1
+    for (const value of Array.isArray(json) ? (json as readonly Json[]) : Object.values(json)) weight += weightOf(value)
+    weights.set(json, weight)
+  }
+  return weight
 }
 
 /** What nodes refer to by number. Each gives undefined for what the file does not hold. */
@@ -28,41 +35,73 @@ export class BadNode extends Error {}
 
 type Open = Record<string, Json>
 
-/** Turns nodes back into recorded values. Throws {@link BadNode}. */
+/** Whether a node, or one inside it, refers to its base. */
+export function refersBack(node: unknown): boolean {
+  if (!Array.isArray(node)) return false
+  const kind: unknown = node[0]
+  if (kind === NODES.same || kind === NODES.run || kind === NODES.changed) return true
+  if (kind === NODES.blob || kind === NODES.negative) return false
+  for (let at = 1; at < node.length; at += 1) if (refersBack(node[at])) return true
+  return false
+}
+
+/** Turns the nodes of one value back into it. Throws {@link BadNode}. */
 export class ValueReader {
   private depth = 0
+  private weight = 0
 
   constructor(private readonly tables: Tables) {}
 
   value(node: unknown, base: Json | undefined): Json {
     this.depth += 1
     if (this.depth > MAX_DEPTH) throw new BadNode('nested too deeply')
+    this.add(1)
     const json = this.read(node, base)
     this.depth -= 1
     return json
   }
 
   private read(node: unknown, base: Json | undefined): Json {
-    if (typeof node === 'string' || typeof node === 'boolean' || node === null) return node
+    if (typeof node === 'string') return this.weighed(node)
+    if (typeof node === 'boolean' || node === null) return node
     if (typeof node === 'number') return node < 0 && Number.isInteger(node) ? this.text(-1 - node) : number(node)
     if (!Array.isArray(node)) throw new BadNode('a node is no list')
     const kind: unknown = node[0]
     if (kind === NODES.list) return this.list(node, base)
-    if (kind === NODES.same) return defined(base, 'base')
+    if (kind === NODES.same) return this.shared(defined(base, 'base'))
     if (kind === NODES.changed) return this.changed(node, base)
     if (kind === NODES.dictionary) return this.dictionary(node, base)
     if (kind === NODES.negative) return number(node[1])
-    if (kind === NODES.blob) return defined(this.tables.blob(count(node[1])), 'blob')
+    if (kind === NODES.blob) return this.weighed(defined(this.tables.blob(count(node[1])), 'blob'))
     if (typeof kind !== 'number' || kind < FIRST_SHAPE) throw new BadNode('a node of an unknown kind')
     const keys = defined(this.tables.shape(kind), 'shape')
     if (keys.length !== node.length - 1) throw new BadNode('an object with other values than keys')
     const out: Open = {}
-    for (const [at, key] of keys.entries()) set(out, key, this.value(node[at + 1], own(base, key)))
-    return weighed(out)
+    for (let at = 0; at < keys.length; at += 1) {
+      const key = keys[at] as string
+      set(out, key, this.value(node[at + 1], own(base, key)))
+    }
+    return out
   }
 
   private text(at: number): string {
-    return defined(this.tables.text(at), 'text')
+    return this.weighed(defined(this.tables.text(at), 'text'))
+  }
+
+  private weighed(text: string): string {
+    this.add(text.length / UNITS_A_VALUE)
+    return text
+  }
+
+  /** A part of the base. */
+  private shared(json: Json): Json {
+    this.add(weightOf(json))
+    return json
+  }
+
+  private add(weight: number): void {
+    this.weight += weight
+    if (this.weight > MAX_VALUES) throw new BadNode('too many values')
   }
 
   private list(node: readonly unknown[], base: Json | undefined): Json {
@@ -76,10 +115,9 @@ export class ValueReader {
       }
       const [from, size] = [count(item[1]), count(item[2])]
       if (known === undefined || from + size > known.length) throw new BadNode('a part of a list that is not there')
-      if (out.length + size > MAX_VALUES) throw new BadNode('too many values')
-      for (let place = from; place < from + size; place += 1) out.push(known[place] as Json)
+      for (let place = from; place < from + size; place += 1) out.push(this.shared(known[place] as Json))
     }
-    return weighed(out)
+    return out
   }
 
   private changed(node: readonly unknown[], base: Json | undefined): Json {
@@ -91,8 +129,10 @@ export class ValueReader {
       changes.set(key, this.value(node[at + 1], own(base, key)))
     }
     const out: Open = {}
-    for (const key of keys) set(out, key, changes.has(key) ? (changes.get(key) as Json) : (own(base, key) as Json))
-    return weighed(out)
+    for (const key of keys) {
+      set(out, key, changes.has(key) ? (changes.get(key) as Json) : this.shared(own(base, key) as Json))
+    }
+    return out
   }
 
   private dictionary(node: readonly unknown[], base: Json | undefined): Json {
@@ -102,16 +142,8 @@ export class ValueReader {
       if (typeof key !== 'string') throw new BadNode('a key that is no text')
       set(out, key, this.value(node[at + 1], own(base, key)))
     }
-    return weighed(out)
+    return out
   }
-}
-
-function weighed<T extends Open | Json[]>(made: T): T {
-  let weight = 1
-  for (const value of Object.values(made)) weight += weightOf(value)
-  if (weight > MAX_VALUES) throw new BadNode('too many values')
-  weights.set(made, weight)
-  return made
 }
 
 function own(base: Json | undefined, key: string): Json | undefined {
