@@ -56,7 +56,7 @@ export interface Crossings {
  * affair (the latency of a tool) and are left out: no replay ever runs that code by the schedule.
  */
 export function toSchedule(
-  marks: MarkNumbers,
+  marks: ArrayLike<number>,
   timers: readonly NotedTimer[],
   reads: Reads,
   crossings: Crossings,
@@ -81,8 +81,9 @@ export function toSchedule(
   let count = 0
   let last = -1
   for (let at = 0; at < marks.length; at += MARK_WIDTH) {
-    const [code = 0, subject = 0, turn = 0, burst = 0, round = 0, pulled = 0] = marks.slice(at, at + MARK_WIDTH)
-    const type = MARK_TYPES[code] as MarkType
+    const type = MARK_TYPES[marks[at] as number] as MarkType
+    const [subject, turn, burst] = [marks[at + 1] as number, marks[at + 2] as number, marks[at + 3] as number]
+    const [round, pulled] = [marks[at + 4] as number, marks[at + 5] as number]
     const timer = type === '*' ? numbers.get(subject) : undefined
     const address = type === '*' || type === 'E' ? undefined : crossings.addressOf(subject)
     // A crossing that could not be read has no place in the schedule either.

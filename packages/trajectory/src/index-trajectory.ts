@@ -6,7 +6,7 @@ import { draftedEnvelope, normalSchedule, refuseProblem, roundOutcome } from './
 import { freezeDeep, freezeSchedule } from './freeze.js'
 import { IndexedTrajectory } from './indexed-trajectory.js'
 import { toMicroseconds } from './times.js'
-import type { EnvelopeHead, IndexedParts, Manifest, OpenTrajectory } from './trajectory.js'
+import type { IndexedParts, Manifest, OpenTrajectory } from './trajectory.js'
 
 /**
  * A trajectory whose parts are asked for when they are first looked at, each once. What comes of a part is what
@@ -14,11 +14,11 @@ import type { EnvelopeHead, IndexedParts, Manifest, OpenTrajectory } from './tra
  * given twice, or what the parts throw themselves.
  */
 export function indexTrajectory(parts: IndexedParts): OpenTrajectory {
-  const { heads, complete } = parts
+  const { addresses, complete } = parts
   const startedAt = toMicroseconds(parts.startedAt)
   const times = { startedAt, durationMs: toMicroseconds(parts.durationMs) }
   const places = new Map<string, number>()
-  for (const { address } of heads) {
+  for (const address of addresses) {
     if (places.has(address)) refuseProblem(`has ${address} a second time`)
     places.set(address, places.size)
   }
@@ -26,16 +26,16 @@ export function indexTrajectory(parts: IndexedParts): OpenTrajectory {
   const digestAt = (place: number): string => composeFiles(trajectory).forms[place]?.digest as string
   const envelope = (place: number): Envelope => {
     const earlier = { has: (address: string): boolean => (places.get(address) ?? place) < place }
-    refuseProblem(headProblem(heads[place] as EnvelopeHead, earlier, complete))
+    refuseProblem(headProblem(parts.head(place), earlier, complete))
     return draftedEnvelope(parts.envelope(place), place, startedAt, digestAt, seen)
   }
   const trajectory = new IndexedTrajectory(
     {
-      addresses: Object.freeze(heads.map(({ address }) => address)),
+      addresses: Object.freeze([...addresses]),
       envelope,
       manifest: () => {
         const { outcome, ...manifest } = parts.manifest()
-        const boundaries = countBoundaries(heads)
+        const boundaries = countBoundaries(addresses.map((_, place) => parts.head(place)))
         return freezeDeep<Manifest>({ format: 1, ...manifest, outcome: roundOutcome(outcome), boundaries }, seen)
       },
       schedule: () => {

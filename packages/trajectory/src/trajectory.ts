@@ -88,10 +88,12 @@ export type EnvelopeHead = Pick<Envelope, 'address' | 'name' | 'index' | 'kind' 
 /** What a recorder hands over of a run that is not read yet: each function is called when its answer is first needed. */
 export interface IndexedParts extends Pick<TrajectoryParts, 'startedAt' | 'durationMs'> {
   /** In order of their starts. */
-  readonly heads: readonly EnvelopeHead[]
+  readonly addresses: readonly string[]
+  /** What is known of the envelope at a place of `addresses`. */
+  readonly head: (place: number) => EnvelopeHead
   /** False when something of the run was lost. */
   readonly complete: boolean
-  /** The envelope at a place of `heads`; throws what is wrong with it, and is asked again then. */
+  /** The envelope at a place; throws what is wrong with it, and is asked again then. */
   readonly envelope: (place: number) => EnvelopeDraft
   readonly manifest: () => TrajectoryParts['manifest']
   readonly schedule: () => Schedule

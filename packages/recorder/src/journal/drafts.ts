@@ -1,6 +1,6 @@
 import { type EnvelopeDraft, formatAddress, type Json, type JsonObject, type Outcome } from '@reprise/core'
 import type { Found } from '../crossing.js'
-import { MARK_TYPES, MARK_WIDTH, type MarkNumbers } from '../marks.js'
+import { MARK_TYPES, MARK_WIDTH } from '../marks.js'
 import { type IndexedCrossing, type IndexedEnd, lastOf, toMs } from './indexed-crossing.js'
 import type { RunIndex } from './run-index.js'
 import type { StoredValue } from './stored-value.js'
@@ -18,7 +18,7 @@ export const inOrder = (run: RunIndex): readonly IndexedCrossing[] =>
 
 /** The crossings of a run, all read. What can't be read is passed over, and the run then counts as cut. */
 export function draftsOf(run: RunIndex): EnvelopeDraft[] {
-  const left = leftStreams(run.marks)
+  const left = leftStreams(run)
   return inOrder(run).flatMap((crossing) => {
     const draft = draftOf(run, crossing, left, () => {
       run.isCut = true
@@ -94,7 +94,7 @@ export function foundIn({ end, found, chunks = [] }: IndexedCrossing): Found {
 }
 
 /** The seqs of those that were being left. */
-export function leftStreams(marks: MarkNumbers): ReadonlySet<number> {
+export function leftStreams({ marks: { numbers: marks } }: RunIndex): ReadonlySet<number> {
   const left = new Set<number>()
   for (let at = 0; at < marks.length; at += MARK_WIDTH) {
     if (MARK_TYPES[marks[at] ?? 0] === 'x') left.add(marks[at + 1] ?? 0)

@@ -1,6 +1,7 @@
 import type { Found } from '../crossing.js'
 import { MARK_TYPES, MARK_WIDTH, type NotedTimer } from '../marks.js'
 import { NO_MARKS } from './events.js'
+import { isInt32 } from './int-list.js'
 import { BadNode } from './value-reader.js'
 
 /**
@@ -61,8 +62,8 @@ export const isWhole = (value: unknown): value is number => Number.isSafeInteger
 /** In steps from the mark before, or the round of the event's own alone; see `run-log.ts`. */
 export function marks(meta: readonly unknown[], at: number): number | readonly number[] {
   const value = fieldOf(meta, at)
-  if (isWhole(value) && value >= NO_MARKS) return value
-  if (!areAll(value, isWhole) || value.length % MARK_WIDTH !== 0) throw bad()
+  if (isInt32(value) && value >= NO_MARKS) return value
+  if (!areAll(value, isInt32) || value.length % MARK_WIDTH !== 0) throw bad()
   for (let place = 0; place < value.length; place += MARK_WIDTH)
     if (!((value[place] as number) in MARK_TYPES)) throw bad()
   return value

@@ -6,6 +6,7 @@ import { MARK_WIDTH, MARKS, type NotedTimer } from '../marks.js'
 import * as fields from './event-fields.js'
 import { EVENTS, NO_MARKS } from './events.js'
 import type { IndexedCrossing } from './indexed-crossing.js'
+import { IntList, isInt32 } from './int-list.js'
 import type { JournalEvent } from './journal-event.js'
 import { type RunStart, startOf } from './run-start.js'
 import { StoredValue } from './stored-value.js'
@@ -35,7 +36,7 @@ export class RunIndex {
   /** By seq. */
   readonly crossings = new Map<number, IndexedCrossing>()
   close: IndexedClose | undefined
-  readonly marks: number[] = []
+  readonly marks = new IntList()
   readonly timers: NotedTimer[] = []
   readonly reads: { -readonly [K in keyof Reads]: Reads[K] extends readonly (infer T)[] ? T[] : Reads[K] } = {
     ...{ clock: [], marks: [], elapsed: [], crypto: [], seed: undefined },
@@ -235,6 +236,17 @@ export class RunIndex {
     this.happened(marks, timers, MARKS.end, 0)
   }
 
+  private mark(type: number, subject: number, round: number, pulled: number): void {
+    if (!isInt32(this.turn) || !isInt32(this.burst) || !isInt32(subject)) throw fields.bad()
+    const { marks } = this
+    marks.push(type)
+    marks.push(subject)
+    marks.push(this.turn)
+    marks.push(this.burst)
+    marks.push(round)
+    marks.push(pulled)
+  }
+
   /** The facts of a boundary are written against those it had before. */
   private metaOf(name: string, event: JournalEvent): StoredValue {
     const meta = storedAt(event, 1, this.metas.get(name))
@@ -255,13 +267,12 @@ export class RunIndex {
     subject: number,
   ): void {
     if (typeof told === 'number') {
-      if (told !== NO_MARKS) this.marks.push(own, subject, this.turn, this.burst, told, 0)
+      if (told !== NO_MARKS) this.mark(own, subject, told, 0)
     } else {
       for (let at = 0; at < told.length; at += MARK_WIDTH) {
         this.turn += told[at + 2] as number
         this.burst += told[at + 3] as number
-        this.marks.push(told[at] as number, told[at + 1] as number, this.turn, this.burst)
-        this.marks.push(told[at + 4] as number, told[at + 5] as number)
+        this.mark(told[at] as number, told[at + 1] as number, told[at + 4] as number, told[at + 5] as number)
       }
     }
     if (timers.length > 0) append(this.timers, timers)

@@ -24,15 +24,14 @@ export function openedRun(run: StartedRun, dir: string): OpenTrajectory {
   // The crossings of children take their places by times and names that stand in other files.
   if (readChildren(join(dir, childrenFolder(run.start.token))).length > 0) return inMemory(partsOf(run, dir))
   const crossings = inOrder(run)
-  const left = leftStreams(run.marks)
+  const left = leftStreams(run)
   return indexTrajectory({
-    heads: crossings.map((crossing) => ({
-      address: formatAddress(crossing.name, crossing.index),
-      name: crossing.name,
-      index: crossing.index,
-      kind: crossing.kind,
-      parent: parentOf(run, crossing),
-    })),
+    addresses: crossings.map(({ name, index }) => formatAddress(name, index)),
+    head: (place) => {
+      const crossing = crossings[place] as IndexedCrossing
+      const { name, index, kind } = crossing
+      return { address: formatAddress(name, index), name, index, kind, parent: parentOf(run, crossing) }
+    },
     complete: run.close?.complete === true && run.isWhole,
     envelope: (place) => {
       const crossing = crossings[place] as IndexedCrossing
@@ -54,7 +53,8 @@ export function openedRun(run: StartedRun, dir: string): OpenTrajectory {
 
 function inMemory({ envelopes, manifest, schedule, startedAt, durationMs }: TrajectoryParts): OpenTrajectory {
   return indexTrajectory({
-    heads: envelopes,
+    addresses: envelopes.map(({ address }) => address),
+    head: (place) => envelopes[place] as TrajectoryParts['envelopes'][number],
     complete: manifest.complete,
     envelope: (place) => envelopes[place] as TrajectoryParts['envelopes'][number],
     manifest: () => manifest,
@@ -88,7 +88,7 @@ const lastHeard = (crossings: readonly IndexedCrossing[]): number =>
 function scheduleOf({ crossings, marks, timers, reads }: StartedRun): Schedule {
   const parents = new Set<number>()
   for (const { parent } of crossings.values()) parents.add(parent)
-  return toSchedule(marks, timers, reads, {
+  return toSchedule(marks.numbers, timers, reads, {
     addressOf: (seq) => {
       const crossing = crossings.get(seq)
       return crossing && formatAddress(crossing.name, crossing.index)
