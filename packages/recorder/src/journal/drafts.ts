@@ -1,7 +1,6 @@
 import { type EnvelopeDraft, formatAddress, type Json, type JsonObject, type Outcome } from '@reprise/core'
-import type { Found } from '../crossing.js'
 import { MARK_TYPES, MARK_WIDTH } from '../marks.js'
-import { type IndexedCrossing, type IndexedEnd, lastOf, toMs } from './indexed-crossing.js'
+import { type IndexedEnd, toMs } from './indexed-crossing.js'
 import type { RunIndex } from './run-index.js'
 import type { StoredValue } from './stored-value.js'
 import { isObject, outcomeOf } from './told-values.js'
@@ -12,19 +11,15 @@ export type OnBadPart = (cause: BadNode) => void
 
 const NO_META: JsonObject = Object.freeze({})
 
-/** The crossings of a run in the order of their starts. */
-export const inOrder = (run: RunIndex): readonly IndexedCrossing[] =>
-  [...run.crossings.values()].sort((a, b) => a.seq - b.seq)
-
-/** The crossings of a run, all read. What can't be read is passed over, and the run then counts as cut. */
+/** The crossings of a run, all read, in the order of their starts. What can't be read is passed over, and the run is then cut. */
 export function draftsOf(run: RunIndex): EnvelopeDraft[] {
   const left = leftStreams(run)
-  return inOrder(run).flatMap((crossing) => {
-    const draft = draftOf(run, crossing, left, () => {
+  return run.crossings.rows().flatMap((row) => {
+    const draft = draftOf(run, row, left, () => {
       run.isCut = true
     })
     // Nothing is known of a crossing whose beginning can't be read.
-    if (draft === undefined) run.crossings.delete(crossing.seq)
+    if (draft === undefined) run.crossings.drop(row)
     return draft ?? []
   })
 }
@@ -36,7 +31,7 @@ export function draftsOf(run: RunIndex): EnvelopeDraft[] {
  */
 export function draftOf(
   run: RunIndex,
-  crossing: IndexedCrossing,
+  row: number,
   left: ReadonlySet<number>,
   onBadPart: OnBadPart,
 ): EnvelopeDraft | undefined {
@@ -49,6 +44,7 @@ export function draftOf(
       return undefined
     }
   }
+  const crossing = run.crossings.at(row)
   const { seq, name, index, kind, stream, isReadAgain } = crossing
   const begin = attempt(() => ({ input: crossing.input.read(), meta: metaOf(crossing.meta) ?? NO_META }))
   if (begin === undefined) return undefined
@@ -58,39 +54,29 @@ export function draftOf(
     const chunk = attempt(() => ({ json: value.read(), atMs: toMs(at) }))
     return chunk ?? []
   })
-  const { redactions, lossy } = foundIn(crossing)
+  const { redactions, lossy } = run.crossings.foundIn(row)
   return {
     address: formatAddress(name, index),
     name,
     index,
     kind,
     seq,
-    parent: parentOf(run, crossing),
+    parent: parentOf(run, crossing.parent),
     startedAt: (run.start?.startedAt ?? 0) + toMs(crossing.started),
-    durationMs: toMs(lastOf(crossing)),
+    durationMs: toMs(run.crossings.lastOf(row) - crossing.started),
     shape: end?.shape ?? streamed?.shape ?? 'promise',
     input: begin.input,
     outcome: withChunks(end?.outcome, streamed, chunks, left.has(seq)),
     meta: end?.meta ?? begin.meta,
     redactions,
-    lossy: isReadAgain && !lossy.includes('outcome.chunks') ? [...lossy, 'outcome.chunks'] : lossy,
+    lossy: isReadAgain === true && !lossy.includes('outcome.chunks') ? [...lossy, 'outcome.chunks'] : lossy,
   }
 }
 
-/** Address of the crossing that encloses one, as far as it is known. */
-export function parentOf(run: RunIndex, { parent }: IndexedCrossing): string | null {
-  const outer = parent === 0 ? undefined : run.crossings.get(parent)
-  return outer === undefined ? null : formatAddress(outer.name, outer.index)
-}
-
-/** What was found in a crossing: its end says it of all parts. */
-export function foundIn({ end, found, chunks = [] }: IndexedCrossing): Found {
-  if (end !== undefined) return end.found ?? found
-  const parts = [found, ...chunks.map((chunk) => chunk.found)]
-  return {
-    redactions: parts.flatMap(({ redactions }) => redactions),
-    lossy: parts.flatMap(({ lossy }) => lossy),
-  }
+/** Address of the crossing with a seq, as far as it is known. */
+export function parentOf({ crossings }: RunIndex, seq: number): string | null {
+  const row = seq === 0 ? undefined : crossings.rowOf(seq)
+  return row === undefined ? null : crossings.addressOf(row)
 }
 
 /** The seqs of those that were being left. */

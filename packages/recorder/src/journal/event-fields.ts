@@ -29,6 +29,13 @@ export function count(meta: readonly unknown[], at: number): number {
   return value
 }
 
+/** A count that fits 32 bits. */
+export function int(meta: readonly unknown[], at: number): number {
+  const value = fieldOf(meta, at)
+  if (!isInt32(value) || value < 0) throw bad()
+  return value
+}
+
 export function real(meta: readonly unknown[], at: number): number {
   const value = fieldOf(meta, at)
   if (!Number.isFinite(value)) throw bad()

@@ -10,13 +10,6 @@ export interface JournalCut {
   readonly reason: 'torn' | 'checksum' | 'unreadable'
 }
 
-/** Where the parts of a whole frame begin in its bytes, and where it ends. */
-interface Layout {
-  readonly meta: number
-  readonly content: number
-  readonly end: number
-}
-
 const unpackr = new Unpackr({ useRecords: false })
 
 /** Tells what each frame says of itself, and where it stands, up to the first that is torn or damaged. */
@@ -28,15 +21,16 @@ export function readFrames(
   if (size === 0) return undefined
   const cut = (offset: number, reason: JournalCut['reason']): JournalCut => ({ offset, bytes: size - offset, reason })
   const magic = JOURNAL_MAGIC.length
-  if (size < magic || bytes.at(0, magic)?.equals(JOURNAL_MAGIC) !== true) return cut(0, 'unreadable')
+  if (size < magic || !bytes.hold(0, magic)) return cut(0, 'unreadable')
+  if (!bytes.held.subarray(0, magic).equals(JOURNAL_MAGIC)) return cut(0, 'unreadable')
   let offset = magic
   while (offset < size) {
     const length = lengthOf(bytes, offset)
     if (length === undefined || offset + length > size) return cut(offset, 'torn')
-    const frame = bytes.at(offset, length)
-    if (frame === undefined) return cut(offset, 'unreadable')
-    if (!isSound(frame)) return cut(offset, 'checksum')
-    const meta = metaOf(frame)
+    if (!bytes.hold(offset, length)) return cut(offset, 'unreadable')
+    const at = offset - bytes.start
+    if (!isSound(bytes.held, at, at + length)) return cut(offset, 'checksum')
+    const meta = metaOf(bytes.held, at, at + length)
     if (meta === undefined) return cut(offset, 'unreadable')
     tell(meta, offset, length)
     offset += length
@@ -55,14 +49,14 @@ export function readContent(
   length: number,
   blobs: readonly number[],
 ): { readonly content: unknown; readonly texts: readonly string[] } {
-  const frame = bytes.at(offset, length)
-  const layout = frame !== undefined && isSound(frame) ? layoutOf(frame) : undefined
-  if (frame === undefined || layout === undefined) throw new Error('the frame is gone, or was changed')
-  let place = blobs.reduce((at, size) => at - size, layout.end)
-  const content: unknown = unpackr.unpack(frame, { start: layout.content, end: place })
+  const at = bytes.hold(offset, length) ? offset - bytes.start : -1
+  const { held } = bytes
+  if (at < 0 || !isSound(held, at, at + length)) throw new Error('the frame is gone, or was changed')
+  let place = blobs.reduce((end, size) => end - size, at + length)
+  const content: unknown = unpackr.unpack(held, { start: contentAt(held, metaAt(held, at)), end: place })
   const texts = blobs.map((size) => {
     place += size
-    return frame.toString('utf8', place - size, place)
+    return held.toString('utf8', place - size, place)
   })
   return { content, texts }
 }
@@ -77,35 +71,42 @@ export function blobLengths(meta: readonly unknown[]): readonly number[] | undef
 
 /** Bytes of the whole frame that begins at a place. */
 function lengthOf(bytes: JournalBytes, offset: number): number | undefined {
-  const head = bytes.at(offset, Math.min(CRC_BYTES + MAX_LEB_BYTES, bytes.size - offset))
-  const end = head === undefined ? 0 : endOfNumber(head, CRC_BYTES)
-  if (head === undefined || end === 0) return undefined
-  const length = numberAt(head, CRC_BYTES, end)
-  return length > MAX_FRAME_BYTES ? undefined : end + length
+  if (!bytes.hold(offset, Math.min(CRC_BYTES + MAX_LEB_BYTES, bytes.size - offset))) return undefined
+  const at = offset - bytes.start
+  const end = endOfNumber(bytes.held, at + CRC_BYTES)
+  if (end === 0) return undefined
+  const length = numberAt(bytes.held, at + CRC_BYTES, end)
+  return length > MAX_FRAME_BYTES ? undefined : end - at + length
 }
 
-const isSound = (frame: Buffer): boolean => crc32(frame.subarray(CRC_BYTES)) === frame.readUInt32LE(0)
+const isSound = (bytes: Buffer, at: number, end: number): boolean =>
+  crc32(bytes.subarray(at + CRC_BYTES, end)) === bytes.readUInt32LE(at)
 
-function layoutOf(frame: Buffer): Layout | undefined {
-  const body = endOfNumber(frame, CRC_BYTES)
-  const meta = endOfNumber(frame, body)
-  if (meta === 0) return undefined
-  const content = meta + numberAt(frame, body, meta)
-  return content > frame.length ? undefined : { meta, content, end: frame.length }
+/** Where the length of a frame's meta stands; 0 for nowhere. */
+const metaAt = (bytes: Buffer, frame: number): number => endOfNumber(bytes, frame + CRC_BYTES)
+
+/** Where the content of a frame begins. */
+function contentAt(bytes: Buffer, meta: number): number {
+  const begin = endOfNumber(bytes, meta)
+  return begin + numberAt(bytes, meta, begin)
 }
 
-function metaOf(frame: Buffer): readonly unknown[] | undefined {
-  const layout = layoutOf(frame)
-  if (layout === undefined || layout.meta === layout.content) return undefined
+function metaOf(bytes: Buffer, frame: number, end: number): readonly unknown[] | undefined {
+  const at = metaAt(bytes, frame)
+  const begin = endOfNumber(bytes, at)
+  if (begin === 0 || begin > end) return undefined
+  const content = contentAt(bytes, at)
+  if (content > end || content === begin) return undefined
   let meta: unknown
   try {
-    meta = unpackr.unpack(frame, { start: layout.meta, end: layout.content })
+    meta = unpackr.unpack(bytes, { start: begin, end: content })
   } catch {
     return undefined
   }
   if (!Array.isArray(meta)) return undefined
+  if (meta.length <= BLOB_LENGTHS) return meta
   const blobs = blobLengths(meta)?.reduce((all, length) => all + length, 0)
-  return blobs === undefined || layout.content + blobs > layout.end ? undefined : meta
+  return blobs === undefined || content + blobs > end ? undefined : meta
 }
 
 /** The place behind the LEB128 number that begins at a place; 0 where there is no whole one. */

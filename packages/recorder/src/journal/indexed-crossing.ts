@@ -14,11 +14,11 @@ export interface IndexedCrossing {
   readonly input: StoredValue
   readonly meta: StoredValue | undefined
   readonly found: Found
-  end: IndexedEnd | undefined
-  stream: IndexedStream | undefined
-  chunks: IndexedChunk[] | undefined
+  readonly end: IndexedEnd | undefined
+  readonly stream: IndexedStream | undefined
+  readonly chunks: readonly IndexedChunk[] | undefined
   /** Its stream was read a second time. */
-  isReadAgain: boolean
+  readonly isReadAgain: boolean | undefined
 }
 
 /** How it ended; what is undefined is as it was at its beginning. */
@@ -46,6 +46,3 @@ export interface IndexedChunk {
 
 /** Milliseconds. */
 export const toMs = (micros: number): number => micros / 1_000
-
-/** When it was over, or last heard of: after its start, in microseconds. */
-export const lastOf = ({ end, chunks }: IndexedCrossing): number => end?.duration ?? chunks?.at(-1)?.at ?? 0

@@ -8,6 +8,14 @@ export class IntList {
     return this.held.subarray(0, this.count)
   }
 
+  at(place: number): number {
+    return this.held[place] as number
+  }
+
+  set(place: number, number: number): void {
+    this.held[place] = number
+  }
+
   push(number: number): void {
     if (this.count === this.held.length) {
       const more = new Int32Array(2 * this.count)

@@ -13,8 +13,10 @@ export class JournalBytes {
   /** Of the file when it was first looked at. */
   size = 0
   private fd: number | undefined
-  private held = NOTHING
-  private start = 0
+  /** What is held; other bytes take its place with the next call of `hold`. */
+  held = NOTHING
+  /** Where it begins in the file. */
+  start = 0
 
   constructor(readonly path: string) {}
 
@@ -38,14 +40,9 @@ export class JournalBytes {
     return true
   }
 
-  /** So many bytes from a place on, good until the next call; undefined when they can't be read any more. */
-  at(offset: number, length: number): Buffer | undefined {
-    const isHeld = offset >= this.start && offset + length <= this.start + this.held.length
-    if (!isHeld && !this.hold(offset, length)) return undefined
-    return this.held.subarray(offset - this.start, offset - this.start + length)
-  }
-
-  private hold(offset: number, length: number): boolean {
+  /** Holds so many bytes from a place of the file on; false when they can't be read any more. */
+  hold(offset: number, length: number): boolean {
+    if (offset >= this.start && offset + length <= this.start + this.held.length) return true
     // Values are written against those before them: who reads one mostly goes on in the same direction.
     const isBack = offset < this.start
     const start = isBack ? Math.max(0, offset + length - WINDOW) : offset

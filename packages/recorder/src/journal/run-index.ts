@@ -3,9 +3,9 @@ import type { Uncovered } from '@reprise/trajectory'
 import type { Reads } from '../ambient-reads.js'
 import type { Found } from '../crossing.js'
 import { MARK_WIDTH, MARKS, type NotedTimer } from '../marks.js'
+import { CrossingTable } from './crossing-table.js'
 import * as fields from './event-fields.js'
 import { EVENTS, NO_MARKS } from './events.js'
-import type { IndexedCrossing } from './indexed-crossing.js'
 import { IntList, isInt32 } from './int-list.js'
 import type { JournalEvent } from './journal-event.js'
 import { type RunStart, startOf } from './run-start.js'
@@ -33,8 +33,7 @@ export class RunIndex {
   input: StoredValue | undefined
   spec: StoredValue | undefined
   found: Found = fields.NOTHING_FOUND
-  /** By seq. */
-  readonly crossings = new Map<number, IndexedCrossing>()
+  readonly crossings = new CrossingTable()
   close: IndexedClose | undefined
   readonly marks = new IntList()
   readonly timers: NotedTimer[] = []
@@ -57,10 +56,7 @@ export class RunIndex {
 
   /** Whether everything that was written of the run was read. */
   get isWhole(): boolean {
-    if (this.isCut) return false
-    const { size } = this.crossings
-    for (const seq of this.crossings.keys()) if (seq > size) return false
-    return true
+    return !this.isCut && this.crossings.isGapless
   }
 
   /** Takes one event of the run. One that no writer of this version makes is passed over. */
@@ -109,74 +105,63 @@ export class RunIndex {
   private takeBegin(event: JournalEvent): void {
     const { meta } = event
     fields.atMost(meta, 13)
-    const seq = fields.count(meta, 2)
-    const name = nameAt(event, 3)
-    const marks = fields.marks(meta, 8)
-    const timers = fields.timers(meta, 12)
-    const crossing: IndexedCrossing = {
-      seq,
-      name,
-      index: fields.count(meta, 4),
-      kind: nameAt(event, 5),
-      parent: fields.count(meta, 6),
-      started: this.micros + fields.real(meta, 7),
-      input: storedAt(
-        event,
-        0,
-        sameFile(event, this.baseOf(event, 9), ({ input }) => input),
-      ),
-      found: fields.found(meta, 11) ?? fields.NOTHING_FOUND,
-      meta: fields.flag(meta, 10) ? this.metaOf(name, event) : undefined,
-      end: undefined,
-      stream: undefined,
-      chunks: undefined,
-      isReadAgain: false,
+    const numbers = {
+      seq: fields.int(meta, 2),
+      name: nameNumber(event, 3),
+      index: fields.int(meta, 4),
+      kind: nameNumber(event, 5),
+      parent: fields.int(meta, 6),
     }
-    this.micros = crossing.started
-    this.crossings.set(seq, crossing)
-    this.happened(marks, timers, MARKS.start, seq)
+    const started = this.micros + fields.real(meta, 7)
+    const marks = fields.marks(meta, 8)
+    const base = this.baseOf(event, 9, 'input')
+    const hasMeta = fields.flag(meta, 10)
+    const found = fields.found(meta, 11)
+    const timers = fields.timers(meta, 12)
+    this.micros = started
+    const row = this.crossings.begin(event, numbers, started, base)
+    if (hasMeta) this.crossings.extend(row).meta = this.metaOf(event, nameAt(event, 3))
+    if (found !== undefined) this.crossings.extend(row).found = found
+    this.happened(marks, timers, MARKS.start, numbers.seq)
   }
 
   private takeEnd(event: JournalEvent): void {
     const { meta } = event
     fields.atMost(meta, 11)
-    const seq = fields.count(meta, 2)
-    const crossing = this.crossings.get(seq)
+    const seq = fields.int(meta, 2)
+    const duration = fields.real(meta, 4)
     const marks = fields.marks(meta, 5)
-    const timers = fields.timers(meta, 10)
     const isWhole = fields.flag(meta, 8)
-    const against = this.baseOf(event, 6)
-    const base = isWhole
-      ? undefined
-      : sameFile(event, against, ({ end }) => (end?.isWhole === false ? end.value : undefined))
-    const end = {
-      shape: nameAt(event, 3) as Shape,
-      duration: fields.real(meta, 4),
-      value: storedAt(event, 0, base),
-      isWhole,
-      found: fields.found(meta, 9),
-      meta: fields.flag(meta, 7) ? this.metaOf(crossing?.name ?? '', event) : undefined,
+    const end = { shape: nameNumber(event, 3), duration, isWhole }
+    const base = isWhole ? undefined : this.baseOf(event, 6, 'outcome')
+    const hasMeta = fields.flag(meta, 7)
+    const found = fields.found(meta, 9)
+    const timers = fields.timers(meta, 10)
+    const row = this.crossings.rowOf(seq)
+    if (row !== undefined) {
+      this.crossings.end(row, event, end, base)
+      if (hasMeta) this.crossings.extend(row).endMeta = this.metaOf(event, this.crossings.headOf(row).name)
+      if (found !== undefined) this.crossings.extend(row).endFound = found
     }
-    if (crossing !== undefined) crossing.end = end
     this.happened(marks, timers, MARKS.settle, seq)
   }
 
   private takeStream(event: JournalEvent): void {
     const { meta } = event
     fields.atMost(meta, 7)
-    const seq = fields.count(meta, 2)
-    const crossing = this.crossings.get(seq)
+    const seq = fields.int(meta, 2)
     const stream = { shape: nameAt(event, 3) as Shape, head: fields.flag(meta, 4) ? storedAt(event, 0) : undefined }
     const marks = fields.marks(meta, 5)
     const timers = fields.timers(meta, 6)
-    if (crossing !== undefined) crossing.stream = stream
+    const row = this.crossings.rowOf(seq)
+    if (row !== undefined) this.crossings.extend(row).stream = stream
     this.happened(marks, timers, MARKS.settle, seq)
   }
 
   private takeChunk(event: JournalEvent): void {
     const { meta } = event
     fields.atMost(meta, 8)
-    const seq = fields.count(meta, 2)
+    const seq = fields.int(meta, 2)
     const base = fields.flag(meta, 4) ? this.lastChunks.get(seq) : undefined
     const chunk = {
       at: fields.real(meta, 3),
@@ -185,10 +170,11 @@ export class RunIndex {
     }
     const marks = fields.marks(meta, 5)
     const timers = fields.timers(meta, 7)
-    const crossing = this.crossings.get(seq)
-    if (crossing !== undefined) {
-      crossing.chunks ??= []
-      crossing.chunks.push(chunk)
+    const row = this.crossings.rowOf(seq)
+    if (row !== undefined) {
+      const extras = this.crossings.extend(row)
+      extras.chunks ??= []
+      extras.chunks.push(chunk)
     }
     this.lastChunks.set(seq, chunk.value)
     this.happened(marks, timers, MARKS.chunk, seq)
@@ -196,8 +182,8 @@ export class RunIndex {
 
   private takeAgain({ meta }: JournalEvent): void {
     fields.atMost(meta, 3)
-    const crossing = this.crossings.get(fields.count(meta, 2))
-    if (crossing !== undefined) crossing.isReadAgain = true
+    const row = this.crossings.rowOf(fields.int(meta, 2))
+    if (row !== undefined) this.crossings.extend(row).isReadAgain = true
   }
 
   private takeReads({ meta }: JournalEvent): void {
@@ -248,16 +234,21 @@ export class RunIndex {
   }
 
   /** The facts of a boundary are written against those it had before. */
-  private metaOf(name: string, event: JournalEvent): StoredValue {
+  private metaOf(event: JournalEvent, name: string): StoredValue {
     const meta = storedAt(event, 1, this.metas.get(name))
     this.metas.set(name, meta)
     return meta
   }
 
-  /** The crossing, begun or ended in the same file, against whose value another is written; undefined for none. */
-  private baseOf(event: JournalEvent, at: number): IndexedCrossing | undefined {
+  /** The row of the crossing, in the same file, against whose value another is written; undefined for none. */
+  private baseOf(event: JournalEvent, at: number, part: 'input' | 'outcome'): number | undefined {
     const seq = fields.count(event.meta, at)
-    return seq === 0 ? undefined : (this.crossings.get(seq) ?? lost())
+    if (seq === 0) return undefined
+    const row = this.crossings.rowOf(seq)
+    if (row === undefined || !this.crossings.isBase(row, event.source, part)) {
+      throw new BadNode('a value that is written against one that is lost')
+    }
+    return row
   }
 
   private happened(
@@ -282,26 +273,14 @@ export class RunIndex {
 const storedAt = ({ source, frame, place }: JournalEvent, at: number, base?: StoredValue): StoredValue =>
   new StoredValue(source, frame, place + at, base)
 
-/** A value can only be written against one of its own file. */
-function sameFile(
-  { source }: JournalEvent,
-  crossing: IndexedCrossing | undefined,
-  pick: (crossing: IndexedCrossing) => StoredValue | undefined,
-): StoredValue | undefined {
-  if (crossing === undefined) return undefined
-  const value = pick(crossing)
-  return value?.source === source ? value : lost()
+/** The number of a name, which has to be there. */
+function nameNumber({ source, meta }: JournalEvent, at: number): number {
+  const number = fields.int(meta, at)
+  if (source.name(number) === undefined) throw new BadNode('a name that is not there')
+  return number
 }
 
-function lost(): never {
-  throw new BadNode('a value that is written against one that is lost')
-}
-
-function nameAt({ source, meta }: JournalEvent, at: number): string {
-  const name = source.name(fields.count(meta, at))
-  if (name === undefined) throw new BadNode('a name that is not there')
-  return name
-}
+const nameAt = (event: JournalEvent, at: number): string => event.source.name(nameNumber(event, at)) as string
 
 const isElapsed = (value: unknown): value is readonly [number, number] =>
   Array.isArray(value) && value.length === 2 && fields.isCount(value[0]) && Number.isFinite(value[1])

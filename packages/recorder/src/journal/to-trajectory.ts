@@ -10,8 +10,8 @@ import {
 import { readChildren, withChildren } from '../adopt.js'
 import { childrenFolder } from '../children.js'
 import { toSchedule } from '../marks.js'
-import { draftOf, draftsOf, foundIn, inOrder, leftStreams, parentOf } from './drafts.js'
-import { type IndexedCrossing, lastOf, toMs } from './indexed-crossing.js'
+import { draftOf, draftsOf, leftStreams, parentOf } from './drafts.js'
+import { toMs } from './indexed-crossing.js'
 import { readHead } from './read-head.js'
 import type { StartedRun } from './run-index.js'
 import { unreadable } from './unreadable.js'
@@ -23,31 +23,34 @@ export const wholeRun = (run: StartedRun, dir: string): Trajectory => createTraj
 export function openedRun(run: StartedRun, dir: string): OpenTrajectory {
   // The crossings of children take their places by times and names that stand in other files.
   if (readChildren(join(dir, childrenFolder(run.start.token))).length > 0) return inMemory(partsOf(run, dir))
-  const crossings = inOrder(run)
+  const { crossings } = run
+  const rows = crossings.rows()
   const left = leftStreams(run)
   return indexTrajectory({
-    addresses: crossings.map(({ name, index }) => formatAddress(name, index)),
+    addresses: rows.map((row) => crossings.addressOf(row)),
     head: (place) => {
-      const crossing = crossings[place] as IndexedCrossing
-      const { name, index, kind } = crossing
-      return { address: formatAddress(name, index), name, index, kind, parent: parentOf(run, crossing) }
+      const { name, index, kind, parent } = crossings.headOf(rows[place] as number)
+      return { address: formatAddress(name, index), name, index, kind, parent: parentOf(run, parent) }
     },
     complete: run.close?.complete === true && run.isWhole,
     envelope: (place) => {
-      const crossing = crossings[place] as IndexedCrossing
-      const address = formatAddress(crossing.name, crossing.index)
+      const row = rows[place] as number
       const refuse = (cause: unknown): never => {
-        throw unreadable(run, cause, address)
+        throw unreadable(run, cause, crossings.addressOf(row))
       }
-      return draftOf(run, crossing, left, refuse) ?? refuse(undefined)
+      return draftOf(run, row, left, refuse) ?? refuse(undefined)
     },
     manifest: () =>
-      readHead(run, crossings.map(foundIn), (cause) => {
-        throw unreadable(run, cause)
-      }),
+      readHead(
+        run,
+        rows.map((row) => crossings.foundIn(row)),
+        (cause) => {
+          throw unreadable(run, cause)
+        },
+      ),
     schedule: () => scheduleOf(run),
     startedAt: run.start.startedAt,
-    durationMs: run.close?.durationMs ?? lastHeard(crossings),
+    durationMs: run.close?.durationMs ?? rows.reduce((end, row) => Math.max(end, toMs(crossings.lastOf(row))), 0),
   })
 }
 
@@ -82,21 +85,19 @@ function partsOf(run: StartedRun, dir: string): TrajectoryParts {
   }
 }
 
-const lastHeard = (crossings: readonly IndexedCrossing[]): number =>
-  crossings.reduce((end, crossing) => Math.max(end, toMs(crossing.started + lastOf(crossing))), 0)
-
 function scheduleOf({ crossings, marks, timers, reads }: StartedRun): Schedule {
-  const parents = new Set<number>()
-  for (const { parent } of crossings.values()) parents.add(parent)
+  const rows = crossings.rows()
+  const parents = new Set(rows.map((row) => crossings.parentOf(row)))
   return toSchedule(marks.numbers, timers, reads, {
     addressOf: (seq) => {
-      const crossing = crossings.get(seq)
-      return crossing && formatAddress(crossing.name, crossing.index)
+      const row = crossings.rowOf(seq)
+      return row === undefined ? undefined : crossings.addressOf(row)
     },
     hasChildren: (seq) => parents.has(seq),
     chunksOf: (seq) => {
-      const crossing = crossings.get(seq)
-      return crossing?.end === undefined ? (crossing?.chunks?.length ?? 0) : undefined
+      const row = crossings.rowOf(seq)
+      if (row === undefined) return 0
+      return crossings.hasEnded(row) ? undefined : crossings.chunksOf(row).length
     },
   })
 }
