@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isRepriseError, model, tool } from '@reprise/core'
 import { exportTrajectory } from '@reprise/trajectory'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createRecorder, listRuns, loadRun } from '../src/index.js'
+import { createRecorder, listRuns, loadRun, openRun } from '../src/index.js'
 import { EVENTS } from '../src/journal/events.js'
 import { readContent, readFrames } from '../src/journal/frame-reader.js'
 import { type FrameParts, JOURNAL_MAGIC, packFrame } from '../src/journal/frames.js'
@@ -108,6 +108,20 @@ function* mutants(frames: readonly Parts[]): Generator<Parts[]> {
   }
 }
 
+/** What comes of it when everything of an opened run is looked at. */
+function openedCodes(id: string): string[] {
+  const opened = openRun(dir, id)
+  const looks = [() => opened.manifest, () => opened.schedule, () => opened.envelopes]
+  return [...looks, ...opened.addresses.map((address) => () => opened.get(address))].map((look) => {
+    try {
+      look()
+      return ''
+    } catch (error) {
+      return isRepriseError(error) ? error.code : `opened: ${error}`
+    }
+  })
+}
+
 it('with frames that no recorder writes is read, passed over or refused', async () => {
   const { file, frames } = await recorded()
   const codes = new Set<string>()
@@ -120,6 +134,7 @@ it('with frames that no recorder writes is read, passed over or refused', async 
         const trajectory = loadRun(dir, id)
         if (number % 20 === 0) await exportTrajectory(trajectory, join(dir, 'out', String(number % 3)))
         codes.add(trajectory.envelopes.map(({ fingerprint }) => fingerprint.length).join())
+        if (number % 2 === 0) for (const code of openedCodes(id)) codes.add(code)
       }
     } catch (error) {
       codes.add(isRepriseError(error) ? error.code : `${number}: ${error}`)

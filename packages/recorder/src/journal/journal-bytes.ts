@@ -81,5 +81,6 @@ export class JournalBytes {
   private close(): void {
     if (this.fd !== undefined) closeSync(this.fd)
     this.fd = undefined
+    this.held = NOTHING
   }
 }

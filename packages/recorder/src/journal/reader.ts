@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { formatAddress, isRepriseError, RepriseError } from '@reprise/core'
+import { formatAddress, RepriseError } from '@reprise/core'
 import type { OpenTrajectory, Trajectory } from '@reprise/trajectory'
 import { type Cuts, indexNewest, summarize } from './folder.js'
+import { readable } from './readable.js'
 import type { StartedRun } from './run-index.js'
 import { openedRun, wholeRun } from './to-trajectory.js'
-import { unreadable } from './unreadable.js'
 
 /** One run found in a journal. */
 export interface JournaledRun {
@@ -52,7 +52,7 @@ export function listRuns(dir = '.reprise'): JournalListing {
  */
 export function loadRun(dir: string, id: string): Trajectory {
   const run = findRun(dir, id)
-  return told(run, () => wholeRun(run, dir))
+  return readable(run, () => wholeRun(run, dir))
 }
 
 /**
@@ -64,7 +64,7 @@ export function loadRun(dir: string, id: string): Trajectory {
  */
 export function openRun(dir: string, id: string): OpenTrajectory {
   const run = findRun(dir, id)
-  return told(run, () => openedRun(run, dir))
+  return readable(run, () => openedRun(run, dir))
 }
 
 /** The newest run with an id. */
@@ -82,13 +82,4 @@ function findRun(dir: string, id: string): StartedRun {
         ? `its newest runs are ${known.join(', ')}`
         : 'it holds no run at all: record one with createRecorder({ journal })',
   })
-}
-
-/** What no recorder writes can have a checksum that fits all the same. */
-function told<T>(run: StartedRun, make: () => T): T {
-  try {
-    return make()
-  } catch (cause) {
-    throw isRepriseError(cause) ? cause : unreadable(run, cause)
-  }
 }

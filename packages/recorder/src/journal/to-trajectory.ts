@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { formatAddress, type Schedule } from '@reprise/core'
+import { type EnvelopeDraft, formatAddress, type Schedule } from '@reprise/core'
 import {
   createTrajectory,
   indexTrajectory,
@@ -10,11 +10,11 @@ import {
 import { readChildren, withChildren } from '../adopt.js'
 import { childrenFolder } from '../children.js'
 import { toSchedule } from '../marks.js'
-import { draftOf, draftsOf, leftStreams, parentOf } from './drafts.js'
+import { draftOf, draftsOf, leftStreams, type OnBadPart, parentOf } from './drafts.js'
 import { toMs } from './indexed-crossing.js'
 import { readHead } from './read-head.js'
+import { readable } from './readable.js'
 import type { StartedRun } from './run-index.js'
-import { unreadable } from './unreadable.js'
 
 /** A run that is read whole. What can't be read of it is passed over. */
 export const wholeRun = (run: StartedRun, dir: string): Trajectory => createTrajectory(partsOf(run, dir))
@@ -35,23 +35,20 @@ export function openedRun(run: StartedRun, dir: string): OpenTrajectory {
     complete: run.close?.complete === true && run.isWhole,
     envelope: (place) => {
       const row = rows[place] as number
-      const refuse = (cause: unknown): never => {
-        throw unreadable(run, cause, crossings.addressOf(row))
-      }
-      return draftOf(run, row, left, refuse) ?? refuse(undefined)
+      return readable(run, () => draftOf(run, row, left, refuse) as EnvelopeDraft, crossings.addressOf(row))
     },
-    manifest: () =>
-      readHead(
-        run,
-        rows.map((row) => crossings.foundIn(row)),
-        (cause) => {
-          throw unreadable(run, cause)
-        },
-      ),
-    schedule: () => scheduleOf(run),
+    manifest: () => {
+      const found = rows.map((row) => crossings.foundIn(row))
+      return readable(run, () => readHead(run, found, refuse))
+    },
+    schedule: () => readable(run, () => scheduleOf(run)),
     startedAt: run.start.startedAt,
     durationMs: run.close?.durationMs ?? rows.reduce((end, row) => Math.max(end, toMs(crossings.lastOf(row))), 0),
   })
+}
+
+const refuse: OnBadPart = (cause) => {
+  throw cause
 }
 
 function inMemory({ envelopes, manifest, schedule, startedAt, durationMs }: TrajectoryParts): OpenTrajectory {
