@@ -1,4 +1,5 @@
 import { type ErrorCode, fingerprint, isRepriseError, printable, type RepriseError } from '@reprise/core'
+import type { Folder } from './folder.js'
 import { BLOB_FOLDER, MANIFEST_FILE, SCHEDULE_FILE, TIMING_FILE } from './forms.js'
 import { LIMITS } from './limits.js'
 import { locate } from './location.js'
@@ -69,20 +70,22 @@ function* fingerprintProblems({ folder, envelopes }: FixtureFiles): Generator<Re
   }
 }
 
-/** The texts of all files that could be read, for the scanner. */
-function textsOf({ folder, blobs, envelopes }: FixtureFiles): Map<string, string> {
-  const texts = new Map<string, string>()
+/** The texts of all files that could be read, one after the other, for the scanner. */
+function* textsOf({ folder, blobs, envelopes }: FixtureFiles): Generator<readonly [name: string, text: string]> {
   for (const file of [MANIFEST_FILE, ...envelopes.map(({ entry }) => entry.file), SCHEDULE_FILE, TIMING_FILE]) {
-    try {
-      const text = folder.text(folder.where(file), LIMITS.fileBytes)
-      JSON.parse(text)
-      texts.set(file, text)
-    } catch {
-      // Reported where it was read.
-    }
+    const text = textOf(folder, file)
+    if (text !== undefined) yield [file, text]
   }
-  for (const [digest, text] of blobs) texts.set(`${BLOB_FOLDER}/${digest}`, text)
-  return texts
+  for (const [digest, text] of blobs) yield [`${BLOB_FOLDER}/${digest}`, text]
+}
+
+function textOf(folder: Folder, file: string): string | undefined {
+  try {
+    return folder.text(folder.where(file), LIMITS.fileBytes)
+  } catch {
+    // Reported where it was read.
+    return undefined
+  }
 }
 
 /** Files that are not the fixture's; names with a dot in front are left alone. */

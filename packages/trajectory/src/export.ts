@@ -1,5 +1,5 @@
 import { breathe } from './breathe.js'
-import { fixtureFiles } from './file-texts.js'
+import { FixtureTexts } from './file-texts.js'
 import type { Folder } from './folder.js'
 import { SCHEDULE_FILE, TIMING_FILE } from './forms.js'
 import { LIMITS } from './limits.js'
@@ -39,11 +39,10 @@ export async function exportTrajectory(
   options: ExportOptions = {},
 ): Promise<ExportResult> {
   const location = locate(dir)
-  const files = fixtureFiles(trajectory)
-  await breathe(sizeOf(files))
+  const files = new FixtureTexts(trajectory)
+  await breathe(files.size)
   const old = oldFolder(location)
-  const written =
-    old === undefined ? [...files.keys()] : [...files].flatMap(([name, text]) => (isEqual(old, name, text) ? [] : name))
+  const written = old === undefined ? [...files.keys()] : changedIn(old, files)
   const kept = new Set(options.schedule === 'replace' || old === undefined ? [] : [SCHEDULE_FILE, TIMING_FILE])
   if (
     old !== undefined &&
@@ -53,12 +52,16 @@ export async function exportTrajectory(
     return { dir: location.said, written: [], unchanged: true }
   }
   await putFolder(location, files)
-  await breathe(sizeOf(files))
+  await breathe(files.size)
   return { dir: location.said, written, unchanged: false }
 }
 
-const sizeOf = (files: ReadonlyMap<string, string>): number =>
-  [...files.values()].reduce((sum, { length }) => sum + length, 0)
+/** The names of files that the folder has not, or has otherwise. */
+function changedIn(old: OldFolder, files: FixtureTexts): string[] {
+  const changed: string[] = []
+  for (const [name, text] of files) if (!isEqual(old, name, text)) changed.push(name)
+  return changed
+}
 
 /** Whether the folder holds this text, line ends of a checkout and a byte order mark apart. */
 function isEqual({ folder }: OldFolder, name: string, text: string): boolean {

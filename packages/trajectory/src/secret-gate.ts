@@ -33,11 +33,13 @@ const BATCH = 4 * 1024 * 1024
 
 /**
  * Looks for secrets in the bytes that are about to be written, and in the texts they stand for, since an escaped
- * quote or line end can hide one from a pattern. Pseudonyms count as `***`.
+ * quote or line end can hide one from a pattern. Pseudonyms count as `***`. A `.json` file that is no JSON is left out.
+ *
+ * @param files each text is let go once it was scanned; the manifest comes first
  */
-export async function findSecrets(files: FileTexts): Promise<Secret[]> {
+export async function findSecrets(files: Iterable<readonly [name: string, text: string]>): Promise<Secret[]> {
   const secrets: Secret[] = []
-  const rules = rulesOf(JSON.parse(files.get(MANIFEST_FILE) ?? 'null') as Json)
+  let rules = rulesOf(null)
   let text = ''
   let pieces: Piece[] = []
   const scan = async (): Promise<void> => {
@@ -46,20 +48,31 @@ export async function findSecrets(files: FileTexts): Promise<Secret[]> {
     text = ''
     pieces = []
   }
-  const add = async (file: string, steps: Steps | undefined, content: string): Promise<void> => {
+  const add = (file: string, steps: Steps | undefined, content: string): boolean => {
     pieces.push({ start: text.length, file, steps })
     text += `${hidePseudonyms(content, rules)}\n\n`
-    if (text.length > BATCH) await scan()
+    return text.length > BATCH
   }
   for (const [file, content] of files) {
     // Texts first: they know their path, and only the first sighting of a rule in a file is kept.
     if (file.endsWith('.json')) {
-      for (const [steps, value] of texts(JSON.parse(content) as Json)) await add(file, steps, value)
+      const value = parsed(content)
+      if (value === undefined) continue
+      if (file === MANIFEST_FILE) rules = rulesOf(value)
+      for (const [steps, inside] of texts(value)) if (add(file, steps, inside)) await scan()
     }
-    await add(file, undefined, content)
+    if (add(file, undefined, content)) await scan()
   }
   await scan()
   return Promise.all(firstOfEach(secrets).map(withSafePath))
+}
+
+function parsed(content: string): Json | undefined {
+  try {
+    return JSON.parse(content) as Json
+  } catch {
+    return undefined
+  }
 }
 
 /** A path whose keys hold a secret is not shown. */
