@@ -1,5 +1,6 @@
-// npm run bench [-- --json] [--seed=1] [--texts=300] [--segment=10000] [--picture=docs/recording.svg]
-// seed and number of the hostile texts that are made by chance; crossings in each of the ten segments of a long run
+// npm run bench [-- --json] [--seed=1] [--texts=300] [--segment=10000] [--envelopes=100000] [--picture=docs/recording.svg]
+// seed and number of the hostile texts that are made by chance; crossings in each of the ten segments of a long run;
+// envelopes of the largest recording that is read
 import { existsSync, writeFileSync } from 'node:fs'
 import { loadRuns } from '../airline/load-runs.js'
 import { recordingPicture } from '../chart/recording-picture.js'
@@ -7,6 +8,8 @@ import { measureOverhead } from '../overhead.js'
 import { overheadTable } from '../overhead-table.js'
 import { inRepository } from '../places.js'
 import { withProgress } from '../progress.js'
+import { measureListing, measureReading } from '../reading/cost.js'
+import { readingTable } from '../reading/table.js'
 import { measureGrowth, measureRecordingCost } from '../recording-cost.js'
 import { chatSize, deskSize, HISTORIES, incidentSize } from '../recording-size.js'
 import { growthTable, recordingCostTable, recordingSizeTable } from '../recording-table.js'
@@ -32,6 +35,11 @@ const sizes = [
   await chatSize(2_000, 'live'),
   ...(existsSync(airline) ? [await deskSize(await loadRuns(airline))] : []),
 ]
+const envelopes = number('envelopes', 100_000)
+const readingCosts = await withProgress('reading', (onProgress) =>
+  measureReading([envelopes / 100, envelopes / 10, envelopes], 3, onProgress),
+)
+const listing = { runs: envelopes / 10, ms: await measureListing(envelopes / 10) }
 const replayCosts = await withProgress('pricing replays', (onProgress) => measureReplayCost({ onProgress }))
 const redactionCosts = await withProgress('redacting', async (onProgress) => measureRedactionCost({ onProgress }))
 const randomCosts = await withProgress('redacting texts made by chance', async (onProgress) =>
@@ -44,7 +52,18 @@ const repeated = await withProgress('replaying', (onProgress) => repeatFullRepla
 if (json) {
   console.log(
     JSON.stringify(
-      { overhead, recordingCosts, growth, sizes, replayCosts, redactionCosts, randomCosts, repeated },
+      {
+        overhead,
+        recordingCosts,
+        growth,
+        sizes,
+        readingCosts,
+        listing,
+        replayCosts,
+        redactionCosts,
+        randomCosts,
+        repeated,
+      },
       null,
       2,
     ),
@@ -54,6 +73,8 @@ if (json) {
   console.log(`\n${recordingCostTable(recordingCosts)}`)
   console.log(`\n${growthTable(growth)}`)
   console.log(`\n${recordingSizeTable(sizes)}`)
+  console.log(`\n${readingTable(readingCosts)}`)
+  console.log(`\n${listing.runs} runs are listed in ${listing.ms.toFixed(0)} ms`)
   console.log(`\n${replayCostTable(replayCosts)}`)
   console.log(`\n${redactionCostTable(redactionCosts)}`)
   console.log(`\n${randomCostTable(randomCosts, texts)}`)
