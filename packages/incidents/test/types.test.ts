@@ -5,8 +5,9 @@ import { Stage } from './support/docs-stage.js'
 
 const CODE = `
 import { type Boundary, boundary, model, router, tool } from '@reprise/core'
-import { createRecorder, record } from '@reprise/recorder'
+import { createRecorder, loadRun, openRun, record } from '@reprise/recorder'
 import { replay } from '@reprise/replayer'
+import { loadTrajectory, openTrajectory, type OpenTrajectory, type Trajectory } from '@reprise/trajectory'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(is: Equal<A, B>): boolean => is
@@ -25,6 +26,18 @@ for (const wrapped of [boundary('create', create), model('create', create), tool
   same<typeof wrapped, typeof create>(true)
   void [stream, full, wrong]
 }
+
+const openedRun: OpenTrajectory = openRun('.reprise', 'a')
+const opened: Promise<OpenTrajectory> = openTrajectory('fixtures/a')
+const whole: Promise<Trajectory> = openTrajectory(new URL('file:///a'))
+const addresses: readonly string[] = openedRun.addresses
+// @ts-expect-error what is loaded has no index
+const none: OpenTrajectory = loadRun('.reprise', 'a')
+// @ts-expect-error nor has this
+const neither: Promise<OpenTrajectory> = loadTrajectory('fixtures/a')
+// @ts-expect-error it is read-only
+openedRun.addresses = []
+void [openedRun, opened, whole, addresses, none, neither]
 
 const parse = tool('parse', async <T,>(schema: (given: unknown) => T, given: unknown): Promise<T> => schema(given))
 const parsed: Promise<number> = parse((given) => Number(given), '1')

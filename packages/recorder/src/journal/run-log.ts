@@ -59,7 +59,7 @@ export class RunLog implements RunJournal {
   private readonly streams = new Map<number, StreamFacts>()
   private readonly lastChunks = new Map<number, Json>()
   /** By boundary. */
-  private readonly lastMetas = new Map<string, Json>()
+  private readonly lastMetas = new Map<string, Pick<Base, 'json' | 'depth'>>()
 
   /** @param number of the run in its journal, from 1 */
   constructor(
@@ -239,10 +239,12 @@ export class RunLog implements RunJournal {
     return base?.seq ?? 0
   }
 
-  /** Facts about a call are much the same each time. */
-  private meta(batch: Batch, name: string, meta: Json): void {
-    batch.value(meta, this.lastMetas.get(name))
-    this.lastMetas.set(name, meta)
+  /** Facts about a call are much the same each time. Who reads some reads all that they are written against. */
+  private meta(batch: Batch, name: string, json: Json): void {
+    const before = this.lastMetas.get(name)
+    const depth = before === undefined || before.depth === SHORT_CHAIN ? 0 : before.depth + 1
+    batch.value(json, depth === 0 ? undefined : before?.json)
+    this.lastMetas.set(name, { json, depth })
   }
 
   /**
