@@ -8,6 +8,10 @@ export class IntList {
     return this.held.subarray(0, this.count)
   }
 
+  get length(): number {
+    return this.count
+  }
+
   at(place: number): number {
     return this.held[place] as number
   }

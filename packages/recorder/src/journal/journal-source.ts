@@ -1,5 +1,6 @@
 import type { Json } from '@reprise/core'
 import { blobLengths, type JournalCut, readContent, readFrames } from './frame-reader.js'
+import { IntList, isInt32 } from './int-list.js'
 import { JournalBytes } from './journal-bytes.js'
 import { type JournalEvent, valuesOf } from './journal-event.js'
 import { BadNode, refersBack, type Tables, ValueReader } from './value-reader.js'
@@ -22,8 +23,8 @@ export class JournalSource implements Pick<Tables, 'shape' | 'text'> {
   private readonly names = new Map<number, string>()
   /** Of each frame: where it begins, how long it is, and the number of the first text that it may bring. */
   private readonly offsets: number[] = []
-  private readonly lengths: number[] = []
-  private readonly firstTexts: number[] = []
+  private readonly lengths = new IntList()
+  private readonly firstTexts = new IntList()
   private readonly blobs = new Map<number, readonly number[]>()
   private readonly unpacked = new Map<number, Content>()
 
@@ -53,10 +54,10 @@ export class JournalSource implements Pick<Tables, 'shape' | 'text'> {
     let [low, high] = [0, firstTexts.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((firstTexts[middle] as number) <= number) low = middle + 1
+      if (firstTexts.at(middle) <= number) low = middle + 1
       else high = middle
     }
-    const text = low === 0 ? undefined : this.content(low - 1).texts[number - (firstTexts[low - 1] as number)]
+    const text = low === 0 ? undefined : this.content(low - 1).texts[number - firstTexts.at(low - 1)]
     return typeof text === 'string' ? text : undefined
   }
 
@@ -88,7 +89,7 @@ export class JournalSource implements Pick<Tables, 'shape' | 'text'> {
     add(this.shapes, firstShape, shapes, (keys) => this.keysOf(keys))
     const frame = this.offsets.push(offset) - 1
     this.lengths.push(length)
-    this.firstTexts.push(typeof firstText === 'number' ? firstText : (this.firstTexts.at(-1) ?? 0))
+    this.firstTexts.push(isInt32(firstText) ? firstText : frame === 0 ? 0 : this.firstTexts.at(frame - 1))
     const blobs = meta.length > 6 ? blobLengths(meta) : undefined
     if (blobs !== undefined) this.blobs.set(frame, blobs)
     if (!Array.isArray(events)) return
@@ -117,7 +118,7 @@ export class JournalSource implements Pick<Tables, 'shape' | 'text'> {
     const blobs = this.blobs.get(frame) ?? NO_BLOBS
     let read: ReturnType<typeof readContent>
     try {
-      read = readContent(this.bytes, this.offsets[frame] as number, this.lengths[frame] as number, blobs)
+      read = readContent(this.bytes, this.offsets[frame] as number, this.lengths.at(frame), blobs)
     } catch (cause) {
       throw new BadNode('a frame whose content can not be read', { cause })
     }
