@@ -7,6 +7,7 @@ import {
   encodeError,
   holdAmbient,
   holdDoors,
+  type Json,
   type Meta,
   observe,
   openRun,
@@ -142,13 +143,14 @@ export class Recording implements Run {
     const durationMs = clock() - crossing.began
     const redactor = this.redaction.for(boundary)
     const { named } = crossing
-    const encoded = encode(value, 'outcome.value', redactor, 'kept', named.outcome(redactor))
+    const before = named.outcome(redactor)
+    const encoded = encode(value, 'outcome.value', redactor, 'kept', before)
     named.returned(encoded.json, redactor)
     const learnt = this.hooks.learn(crossing, value, this.redaction)
     this.hooks.reportLossy(boundary, facts, encoded.lossy)
     if (boundary.options.revive === undefined) this.hooks.reportUnregistered(facts, encoded)
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
-    this.keeps(encoded.size)
+    this.kept?.keeps(encoded.json, before)
     const outcome = { type: 'returned', value: encoded.json } as const
     this.settled(crossing, facts, { shape, outcome, durationMs, meta, ...allFound(facts, encoded, learnt) })
   }
@@ -158,7 +160,7 @@ export class Recording implements Run {
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
     const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
-    this.keeps(encoded.size)
+    this.keeps(encoded.error as Json)
     const outcome = { type: 'threw', error: encoded.error } as const
     // An error that lost a part is still one; any other value that did is not what was thrown.
     if ('value' in encoded.error && encoded.lossy.length > 0)
@@ -167,9 +169,9 @@ export class Recording implements Run {
     this.settled(crossing, facts, { shape, outcome, durationMs, meta: facts.meta, ...allFound(facts, encoded) })
   }
 
-  /** Something of a crossing is kept that takes so many bytes, about. */
-  keeps(bytes: number): void {
-    this.kept?.grow(bytes)
+  /** One more value is kept until the end, where somebody will ask for it. */
+  keeps(value: Json): void {
+    this.kept?.keeps(value, undefined)
   }
 
   private summary({ outcome, durationMs }: Kept): EndedRun {
@@ -270,7 +272,8 @@ export class Recording implements Run {
     const index = named.calls
     this.seq += 1
     const { seq } = this
-    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', named.input(redactor))
+    const before = named.input(redactor)
+    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', before)
     named.began(input.json, redactor)
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
@@ -294,7 +297,7 @@ export class Recording implements Run {
     this.inFlight.began(crossing)
     this.order.underWay += 1
     this.kept?.crossings.add(facts)
-    this.keeps(input.size)
+    this.kept?.keeps(input.json, before)
     if (parent !== null) this.kept?.noteChild(parent.seq)
     this.order.note(MARKS.start, seq)
     this.setup.journal?.began(facts, parent?.seq ?? 0)

@@ -9,7 +9,7 @@ import { pairOf, readOf } from './pairs.js'
 import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
-import { alignmentWith, CONTAINER_SIZE, PLACE_SIZE } from './share.js'
+import { alignmentWith } from './share.js'
 import { contentOf, isList, isObject, isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
 import { whole } from './whole.js'
 
@@ -77,8 +77,6 @@ export class FastWalk {
   /** Made of what was walked last, so that unlike objects differ in it. */
   #signature = 0
   #redactions: Redaction[] | undefined
-  /** What was made and is no part of the earlier value, in bytes, about. */
-  size = 0
   readonly #steps: Step[] = []
   readonly #seen = new SeenObjects()
 
@@ -99,7 +97,6 @@ export class FastWalk {
     this.#room = MAX_TEXT
     this.#wrappers = 0
     this.#redactions = undefined
-    this.size = 0
     if (typeof value === 'string') return this.#text(value, 0, before)
     if (use === 'compared') return this.#value(value, 1, before)
     if (isPlain(value)) return this.#result(value, before)
@@ -166,7 +163,6 @@ export class FastWalk {
     this.#signature = length
     if (this.#room < 0) throw NOT_PLAIN
     if (text === before) return before
-    this.size += length
     const redactor = this.#redactor
     const kept = redactor === undefined || length === 0 ? text : redactor.text(text)
     if (kept !== text && redactor !== undefined) this.#report(redactor.takeHits(), level)
@@ -211,10 +207,7 @@ export class FastWalk {
     // Where nothing has changed, the earlier one was asked.
     if ((node.care & PAIR) === PAIR && out !== undefined) this.#checkPair(value)
     this.#meet(value, signature)
-    if (out !== undefined) {
-      this.size += CONTAINER_SIZE + PLACE_SIZE * node.depth
-      return out
-    }
+    if (out !== undefined) return out
     return hasKeys(known as JsonObject, node, this.#keys.root)
       ? (known as JsonObject)
       : begun(known as JsonObject, node)
@@ -282,10 +275,7 @@ export class FastWalk {
       signature = (Math.imul(signature, 31) + this.#signature) | 0
     }
     this.#meet(value, signature)
-    if (out !== undefined) {
-      this.size += CONTAINER_SIZE + PLACE_SIZE * count
-      return out
-    }
+    if (out !== undefined) return out
     return known?.length === count ? known : (known as readonly Json[]).slice(0, count)
   }
 

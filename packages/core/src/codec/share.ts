@@ -48,33 +48,6 @@ function shareList(now: readonly Json[], before: readonly Json[]): Json {
   return out.length === before.length && out.every((item, at) => item === before[at]) ? before : out
 }
 
-/** About the bytes of what an object or a list takes itself, and each place in it. */
-export const CONTAINER_SIZE = 32
-export const PLACE_SIZE = 16
-
-/** About how many bytes of memory a value takes apart from those parts that are an earlier value's at the same place, or items of its list. */
-export function sizeBeside(now: Json, before: Json | undefined): number {
-  if (now === before) return 0
-  if (typeof now === 'string') return now.length
-  if (typeof now !== 'object' || now === null) return 0
-  if (isList(now)) {
-    const known = isList(before) ? before : NO_ITEMS
-    const shared = new Set<Json>(known)
-    return now.reduce(
-      (size: number, item, at) => size + PLACE_SIZE + (shared.has(item) ? 0 : sizeBeside(item, known[at])),
-      CONTAINER_SIZE,
-    )
-  }
-  const known = isObject(before) ? before : undefined
-  let size = CONTAINER_SIZE
-  for (const [key, part] of Object.entries(now)) {
-    size += PLACE_SIZE + sizeBeside(part, known !== undefined && Object.hasOwn(known, key) ? known[key] : undefined)
-  }
-  return size
-}
-
-const NO_ITEMS: readonly Json[] = []
-
 /** Undefined where looking for items is not worth it: each stands opposite the one at its own place. */
 export const alignmentWith = (before: readonly Json[]): Alignment | undefined =>
   before.length < MIN_LIST ? undefined : new Alignment(before)
