@@ -77,7 +77,7 @@ export class CrossingStreams {
     hooks.reportLossy(crossing.boundary, crossing.facts, encoded.lossy)
     hooks.reportUnregistered(crossing.facts, encoded)
     this.order.note(MARKS.chunk, crossing.seq, pull)
-    run.keeps(encoded.json)
+    run.keeps(encoded)
     run.setup.journal?.chunk(crossing.seq, stream)
   }
 

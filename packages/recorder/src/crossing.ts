@@ -19,7 +19,7 @@ import type { Recording } from './recording.js'
 const NO_META: JsonObject = Object.freeze({})
 
 /** What was found in a part of a crossing. */
-export type Found = Omit<Encoded, 'json'>
+export type Found = Omit<Encoded, 'json' | 'size'>
 
 /** How a crossing ended, and what is kept beside it from then on. */
 export interface Ending extends Found {

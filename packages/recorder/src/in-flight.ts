@@ -51,4 +51,4 @@ export class InFlight {
 
 const NONE: readonly never[] = []
 
-const NOTHING: Encoded = Object.freeze({ json: null, redactions: [], lossy: [] })
+const NOTHING: Encoded = Object.freeze({ json: null, size: 0, redactions: [], lossy: [] })

@@ -1,4 +1,4 @@
-import { type Encoded, type Json, type Outcome, type RedactionSpec, sizeBeside } from '@reprise/core'
+import type { Encoded, Outcome, RedactionSpec } from '@reprise/core'
 import type { TrajectoryParts } from '@reprise/trajectory'
 import { type ChildRun, readChildren, withChildren } from './adopt.js'
 import { NotedReads } from './ambient-reads.js'
@@ -56,10 +56,10 @@ export class Kept implements Held {
     this.reads = new NotedReads(startedAt)
   }
 
-  /** One more value of a crossing is kept; what it shares with an earlier one takes nothing. */
-  keeps(value: Json, before: Json | undefined): void {
+  /** One more value of a crossing is kept. */
+  keeps({ size }: Pick<Encoded, 'size'>): void {
     const { asked } = this
-    if (asked !== undefined && !this.isDropped) asked.budget.grow(this, FACTS_BYTES + sizeBeside(value, before))
+    if (asked !== undefined && !this.isDropped) asked.budget.grow(this, FACTS_BYTES + size)
   }
 
   drop(): void {

@@ -15,7 +15,6 @@ import {
   type Redactor,
   runInFrame,
   type StreamListener,
-  sizeBeside,
 } from '@reprise/core'
 import { type CrossingFacts, type Found, OpenCrossing } from './crossing.js'
 import { MARKS } from './marks.js'
@@ -84,7 +83,7 @@ export class StreamFacts {
     this.found(encoded)
     this.chunks.push(encoded.json)
     this.unwritten.push(encoded)
-    this.size += sizeBeside(encoded.json, undefined) + CHUNK_BYTES
+    this.size += encoded.size + CHUNK_BYTES
     return encoded
   }
 

@@ -3,11 +3,11 @@ import {
   type Boundary,
   closeRun,
   type Doors,
+  type Encoded,
   encode,
   encodeError,
   holdAmbient,
   holdDoors,
-  type Json,
   type Meta,
   observe,
   openRun,
@@ -143,14 +143,13 @@ export class Recording implements Run {
     const durationMs = clock() - crossing.began
     const redactor = this.redaction.for(boundary)
     const { named } = crossing
-    const before = named.outcome(redactor)
-    const encoded = encode(value, 'outcome.value', redactor, 'kept', before)
+    const encoded = encode(value, 'outcome.value', redactor, 'kept', named.outcome(redactor))
     named.returned(encoded.json, redactor)
     const learnt = this.hooks.learn(crossing, value, this.redaction)
     this.hooks.reportLossy(boundary, facts, encoded.lossy)
     if (boundary.options.revive === undefined) this.hooks.reportUnregistered(facts, encoded)
     const meta = learnt === undefined ? facts.meta : (learnt.json as Meta)
-    this.kept?.keeps(encoded.json, before)
+    this.kept?.keeps(encoded)
     const outcome = { type: 'returned', value: encoded.json } as const
     this.settled(crossing, facts, { shape, outcome, durationMs, meta, ...allFound(facts, encoded, learnt) })
   }
@@ -160,7 +159,7 @@ export class Recording implements Run {
     if (facts === undefined) return
     const durationMs = clock() - crossing.began
     const encoded = encodeError(error, 'outcome.error', this.redaction.for(crossing.boundary))
-    this.keeps(encoded.error as Json)
+    this.kept?.keeps(encoded)
     const outcome = { type: 'threw', error: encoded.error } as const
     // An error that lost a part is still one; any other value that did is not what was thrown.
     if ('value' in encoded.error && encoded.lossy.length > 0)
@@ -170,8 +169,8 @@ export class Recording implements Run {
   }
 
   /** One more value is kept until the end, where somebody will ask for it. */
-  keeps(value: Json): void {
-    this.kept?.keeps(value, undefined)
+  keeps(value: Pick<Encoded, 'size'>): void {
+    this.kept?.keeps(value)
   }
 
   private summary({ outcome, durationMs }: Kept): EndedRun {
@@ -272,8 +271,7 @@ export class Recording implements Run {
     const index = named.calls
     this.seq += 1
     const { seq } = this
-    const before = named.input(redactor)
-    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', before)
+    const input = encode(this.hooks.recordedArgs(boundary, args), 'input', redactor, 'compared', named.input(redactor))
     named.began(input.json, redactor)
     const { meta } = boundary.options
     const asksLater = typeof meta === 'function'
@@ -297,7 +295,7 @@ export class Recording implements Run {
     this.inFlight.began(crossing)
     this.order.underWay += 1
     this.kept?.crossings.add(facts)
-    this.kept?.keeps(input.json, before)
+    this.kept?.keeps(input)
     if (parent !== null) this.kept?.noteChild(parent.seq)
     this.order.note(MARKS.start, seq)
     this.setup.journal?.began(facts, parent?.seq ?? 0)

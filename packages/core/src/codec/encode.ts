@@ -4,12 +4,15 @@ import type { Json } from '../json.js'
 import type { Redactor } from '../redact/redactor.js'
 import { FastWalk, type Use } from './fast.js'
 import { share } from './share.js'
+import { sizeBeside } from './size.js'
 import { SlowWalk } from './slow.js'
 
 /** A value in the form in which it is kept, and what keeping it changed. */
 export interface Encoded {
   /** Shares nothing that can change with the value. */
   readonly json: Json
+  /** About so many bytes of memory it takes, apart from what is shared with an earlier value. */
+  readonly size: number
   /** Paths whose values could not be kept exactly; nothing inside such a place is listed again. */
   readonly lossy: readonly string[]
   readonly redactions: readonly Redaction[]
@@ -47,7 +50,7 @@ export function encodeFast(
   idle = undefined
   try {
     const json = walk.run(value, root, redactor, use, before)
-    return { json, lossy: NONE, redactions: walk.redactions() }
+    return { json, size: walk.size, lossy: NONE, redactions: walk.redactions() }
   } catch {
     // What was found so far will be found again.
     redactor?.takeHits()
@@ -62,9 +65,10 @@ export function encodeFast(
 export function encodeSlow(value: unknown, root: string, redactor: Redactor | undefined, before?: Json): Encoded {
   try {
     const walk = new SlowWalk(root, redactor)
-    return { json: share(walk.run(value), before), ...found(walk) }
+    const json = share(walk.run(value), before)
+    return { json, size: sizeBeside(json, before), ...found(walk) }
   } catch {
-    return { json: { $opaque: { class: 'unreadable' } }, lossy: [root], redactions: NONE }
+    return { json: { $opaque: { class: 'unreadable' } }, size: 0, lossy: [root], redactions: NONE }
   }
 }
 
@@ -80,7 +84,8 @@ export function encodeError(
   try {
     if (typeof error === 'object' && error !== null && (types.isNativeError(error) || error instanceof Error)) {
       const walk = new SlowWalk(root, redactor)
-      return { error: walk.runError(error), ...found(walk) }
+      const said = walk.runError(error)
+      return { error: said, size: sizeBeside(said as Json, undefined), ...found(walk) }
     }
   } catch {
     redactor?.takeHits()
@@ -89,6 +94,6 @@ export function encodeError(
   return { error: { value: json }, ...rest }
 }
 
-function found({ lossy, redactions, unregistered }: SlowWalk): Omit<Encoded, 'json'> {
+function found({ lossy, redactions, unregistered }: SlowWalk): Omit<Encoded, 'json' | 'size'> {
   return unregistered.size === 0 ? { lossy, redactions } : { lossy, redactions, unregistered: [...unregistered] }
 }

@@ -10,6 +10,7 @@ import { formatPath, type Step } from './paths.js'
 import { isFlag, isHeaderList } from './raw-headers.js'
 import { SeenObjects } from './seen-objects.js'
 import { alignmentWith } from './share.js'
+import { CONTAINER, PLACE } from './size.js'
 import { contentOf, isList, isObject, isWellFormed, looksLikeTag, numberJson, type OpenObject } from './tags.js'
 import { whole } from './whole.js'
 
@@ -77,6 +78,8 @@ export class FastWalk {
   /** Made of what was walked last, so that unlike objects differ in it. */
   #signature = 0
   #redactions: Redaction[] | undefined
+  /** What was made and is no part of the earlier value, in bytes, about. */
+  size = 0
   readonly #steps: Step[] = []
   readonly #seen = new SeenObjects()
 
@@ -97,6 +100,7 @@ export class FastWalk {
     this.#room = MAX_TEXT
     this.#wrappers = 0
     this.#redactions = undefined
+    this.size = 0
     if (typeof value === 'string') return this.#text(value, 0, before)
     if (use === 'compared') return this.#value(value, 1, before)
     if (isPlain(value)) return this.#result(value, before)
@@ -163,6 +167,7 @@ export class FastWalk {
     this.#signature = length
     if (this.#room < 0) throw NOT_PLAIN
     if (text === before) return before
+    this.size += length
     const redactor = this.#redactor
     const kept = redactor === undefined || length === 0 ? text : redactor.text(text)
     if (kept !== text && redactor !== undefined) this.#report(redactor.takeHits(), level)
@@ -207,7 +212,10 @@ export class FastWalk {
     // Where nothing has changed, the earlier one was asked.
     if ((node.care & PAIR) === PAIR && out !== undefined) this.#checkPair(value)
     this.#meet(value, signature)
-    if (out !== undefined) return out
+    if (out !== undefined) {
+      this.size += CONTAINER + PLACE * node.depth
+      return out
+    }
     return hasKeys(known as JsonObject, node, this.#keys.root)
       ? (known as JsonObject)
       : begun(known as JsonObject, node)
@@ -275,7 +283,10 @@ export class FastWalk {
       signature = (Math.imul(signature, 31) + this.#signature) | 0
     }
     this.#meet(value, signature)
-    if (out !== undefined) return out
+    if (out !== undefined) {
+      this.size += CONTAINER + PLACE * count
+      return out
+    }
     return known?.length === count ? known : (known as readonly Json[]).slice(0, count)
   }
 

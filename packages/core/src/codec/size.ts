@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../json.js'
 import { isList, isObject } from './tags.js'
 
-/** Of an object or a list itself, and of each place in it. */
-const CONTAINER = 32
-const PLACE = 16
+/** Bytes of an object or a list itself, and of each place in it, about. */
+export const CONTAINER = 32
+export const PLACE = 16
 
 /**
  * About how many bytes of memory an encoded value takes, apart from those parts that are an earlier value's very own, at

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { canonicalText } from '../../src/codec/canonical.js'
 import { decode } from '../../src/codec/decode.js'
 import { firstDifference } from '../../src/codec/difference.js'
-import { encode, encodeError } from '../../src/codec/encode.js'
 import { fingerprint } from '../../src/codec/fingerprint.js'
 import { OpaqueValue } from '../../src/codec/opaque.js'
 import { opaquePaths } from '../../src/codec/opaque-paths.js'
 import type { Redactor } from '../../src/redact/redactor.js'
+import { encode, encodeError } from './encoded.js'
 
 type Resizable = new (size: number, options: { maxByteLength: number }) => object
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode } from '../../src/codec/decode.js'
-import { encode, encodeError } from '../../src/codec/encode.js'
 import type { Json } from '../../src/json.js'
+import { encode, encodeError } from './encoded.js'
 import { MarkingRedactor } from './marking-redactor.js'
 
 function redacted(value: unknown, paths?: Record<string, string>) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeFast, encodeSlow } from '../../src/codec/encode.js'
+import { encodeFast, encodeSlow } from './encoded.js'
 import { MarkingRedactor } from './marking-redactor.js'
 import { objectOf, plainTree } from './values.js'
 
@@ -48,6 +48,16 @@ describe('the fast walk', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('numbers a secret in a label where the label stands, as the careful one does', () => {
+    const value = { value: { text: 'sk-1' }, key: 'sk-abc' }
+    const fast = encodeFast(value, 'input', new MarkingRedactor())
+    expect(fast?.redactions.map(({ path, pseudonym }) => [path, pseudonym])).toEqual([
+      ['input.value.text', '[redacted:token#1]'],
+      ['input.key', '[redacted:token#2]'],
+    ])
+    expect(encodeSlow(value, 'input', new MarkingRedactor())).toEqual(fast)
   })
 
   it('takes plain trees, secrets and all', () => {
