@@ -73,6 +73,23 @@ describe('fingerprint', () => {
     expect(fingerprint('agent', ['short'])).toBe(digestText('["agent",["short"]]'))
   })
 
+  it('is that of the whole list where a history goes on, is cut or takes another way', () => {
+    const item = fc.oneof(jsonTree, fc.record({ role: fc.constant('user'), content: fc.string({ maxLength: 80 }) }))
+    const moves = fc.array(fc.tuple(fc.nat(14), fc.array(item, { maxLength: 6 })), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 6, maxLength: 12 }), moves, (beginning, all) => {
+        let history = beginning.map((one) => encode(one, '').json)
+        for (const [kept, more] of all) {
+          // The items of what stays are the very same, as they are in a chat.
+          history = [...history.slice(0, kept), ...more.map((one) => encode(one, '').json)]
+          const copy = JSON.parse(JSON.stringify([history])) as Json
+          expect(fingerprint('x', [history])).toBe(fingerprint('x', copy))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('is fixed for ever', () => {
     expect(fingerprint('delete_file', [{ path: '/tmp/a', env: 'staging' }])).toBe(FIXED)
   })
