@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type EnvelopeDraft, formatAddress } from '@reprise/core'
 import type { ChildCount } from '@reprise/trajectory'
 import { GLUE } from './children.js'
@@ -45,7 +46,8 @@ export interface ChildRun {
  * @param dir their folder, also one that is not there
  */
 export function readChildren(dir: string | undefined): readonly ChildRun[] {
-  if (dir === undefined) return []
+  // Most runs have none, and an error that says so is dear.
+  if (dir === undefined || !existsSync(dir)) return []
   try {
     return indexRuns(dir)
       .map((run) => ({ drafts: draftsOf(run), startedIn: run.start.id, child: parseChild(run.start.title) }))

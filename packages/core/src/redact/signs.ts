@@ -73,48 +73,48 @@ const isSet = (bits: Uint8Array, place: number): boolean => ((bits[place >> 3] a
 /** The last four bytes of every word that may be, or end, a name: a bit each. */
 export function nameTails(names: readonly string[]): Uint8Array {
   const tails = new Uint8Array(2 ** 17)
-  /** Allows words that end so: the first `left` bytes of the name are still to come before these. */
-  const allow = (name: Uint8Array, left: number, tail: number, length: number, before: readonly number[]): void => {
-    if (length === TAIL) {
-      tails[tail >> 3] = (tails[tail >> 3] as number) | (1 << (tail & 7))
-      return
+  const windows = [0, 1, 2, 3, 4].map(() => new Set<number>())
+  // Before a short ending may stand anything; the others are whole words.
+  for (const end of lastBytes([...names, ...KEY_ENDINGS, ...QUERY_NAMES, ...BESIDES]))
+    addWindows(end, ANYTHING, windows)
+  for (const end of lastBytes(ENDS)) addWindows(end, NOTHING, windows)
+  // Up to three digits at a name's end are no part of it.
+  let numbers = [0]
+  for (let digits = 0; digits < TAIL; digits++) {
+    for (const window of windows[TAIL - digits] as Set<number>) {
+      for (const number of numbers) {
+        const tail = (window << (5 * digits)) | number
+        tails[tail >> 3] = (tails[tail >> 3] as number) | (1 << (tail & 7))
+      }
     }
-    const put = (byte: number, still: number) =>
-      allow(name, still, ((byte & 31) << (5 * length)) | tail, length + 1, before)
-    // `user_key`, and `key_`.
-    put(UNDERSCORE, left)
-    if (left > 0) put(name[left - 1] as number, left - 1)
-    else for (const byte of before) put(byte, 0)
+    numbers = numbers.flatMap((number) => DIGITS_AS_BYTES.map((digit) => add(number, digit)))
   }
-  const allowAll = (ends: Iterable<string>, before: readonly number[]): void => {
-    for (const end of ends) {
-      const name = Buffer.from(squash(end))
-      allow(name, name.length, 0, 0, before)
-      // Numbers at a name's end are no part of it.
-      for (const [digits, length] of NUMBERS) allow(name, name.length, digits, length, before)
-    }
-  }
-  // Before a short ending may stand anything.
-  allowAll([...names, ...KEY_ENDINGS, ...QUERY_NAMES, ...BESIDES], ANYTHING)
-  // These are whole words.
-  allowAll(ENDS, NOTHING)
   return tails
 }
 
 const ANYTHING = Array.from({ length: 32 }, (_, bits) => bits)
 const NOTHING = [0]
-/** Up to three digits, as the end of a word, and how many they are. */
-const NUMBERS = numbersBehind()
+const DIGITS_AS_BYTES = Array.from({ length: 10 }, (_, digit) => 48 + digit)
 
-function numbersBehind(): readonly (readonly [digits: number, length: number])[] {
-  const numbers: (readonly [number, number])[] = []
-  for (let length = 1; length <= 3; length++) {
-    for (let number = 0; number < 10 ** length; number++) {
-      const digits = [...String(number).padStart(length, '0')].map((digit) => digit.charCodeAt(0))
-      numbers.push([digits.reduce(add, 0), length])
-    }
+/** What names end in, each once: most of them end alike. */
+const lastBytes = (names: Iterable<string>): Buffer[] =>
+  [...new Set([...names].map((name) => Buffer.from(squash(name)).subarray(-TAIL).toString('latin1')))].map((end) =>
+    Buffer.from(end, 'latin1'),
+  )
+
+/** The last bytes of words that end so, by how many they are. */
+function addWindows(end: Buffer, before: readonly number[], windows: readonly Set<number>[]): void {
+  /** The first `left` bytes are still to come before these. */
+  const put = (left: number, window: number, length: number): void => {
+    windows[length]?.add(window)
+    if (length === TAIL) return
+    const after = (byte: number): number => ((byte & 31) << (5 * length)) | window
+    // `user_key`, and `key_`.
+    put(left, after(UNDERSCORE), length + 1)
+    if (left > 0) put(left - 1, after(end[left - 1] as number), length + 1)
+    else for (const byte of before) put(0, after(byte), length + 1)
   }
-  return numbers
+  put(end.length, 0, 0)
 }
 
 /**
