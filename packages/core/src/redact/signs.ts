@@ -133,28 +133,29 @@ export function signsIn(text: string, rules: CompiledRules): number {
 function signsInPiece(text: string, rules: CompiledRules): number {
   // A loop over the characters of a string takes several times as long.
   const length = toBytes(text)
-  const { nameTails: tails } = rules
+  // What a loop has as variables of its own, the engine does not look up again at each turn.
+  const [own, kindOf, isOfToken, tails] = [bytes, kinds, RUN_UNITS, rules.nameTails]
   let signs = 0
   let runStart = 0
   for (let at = 0; at <= length; at++) {
-    let byte = bytes[at] as number
-    if (kinds[byte] === WORD) {
+    let byte = own[at] as number
+    if (kindOf[byte] === WORD) {
       let tail = 0
       do {
-        tail = add(tail, byte)
-        byte = bytes[++at] as number
-      } while (kinds[byte] === WORD)
+        tail = ((tail << 5) | (byte & 31)) & 0xfffff
+        byte = own[++at] as number
+      } while (kindOf[byte] === WORD)
       if (isSet(tails, tail) && (signs & SIGNS.name) === 0 && isName(at, rules)) signs |= SIGNS.name
     }
-    if (RUN_UNITS[byte] !== 1) {
+    if (isOfToken[byte] !== 1) {
       if (at - runStart >= MIN_RUN && isRun(runStart, at)) signs |= SIGNS.run
       runStart = at + 1
     }
-    const kind = kinds[byte] as number
+    const kind = kindOf[byte] as number
     if (kind === 0) continue
     if (kind === MARK) signs |= signAt(at, byte)
     // Names in words without blanks between are not looked at one by one.
-    else if (byte !== 0xe2 || (bytes[at + 1] as number) >= 0xba) signs |= SIGNS.name
+    else if (byte !== 0xe2 || (own[at + 1] as number) >= 0xba) signs |= SIGNS.name
   }
   return signs
 }
