@@ -8,7 +8,7 @@ export function redactionCostTable(costs: readonly RedactionCost[]): string {
   return [
     table([['the worst text of a rule', 'again and again', 'a million', 'exponent'], ...[...worst.values()].map(row)]),
     '',
-    'goal: under 100 ms for a million characters of anything, and an exponent of 1',
+    'goal: under 100 ms for a million characters of each, and an exponent of 1',
   ].join('\n')
 }
 

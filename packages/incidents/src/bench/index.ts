@@ -46,7 +46,7 @@ const randomCosts = await withProgress('redacting texts made by chance', async (
   measureRandomCost({ texts, seed, onProgress }),
 )
 const [file] = process.argv.flatMap((arg) => (arg.startsWith('--picture=') ? [arg.slice('--picture='.length)] : []))
-if (file !== undefined) writeFileSync(file, recordingPicture(recordingCosts, growth))
+if (file !== undefined) writeFileSync(file, recordingPicture(recordingCosts, growth, readingCosts))
 const repeated = await withProgress('replaying', (onProgress) => repeatFullReplays(1000, onProgress))
 
 if (json) {

@@ -64,7 +64,7 @@ export function lines(
     bottom - ((along(y) - ys.low) / ys.range) * (height - 12),
   ]
   const ticks = (values: readonly number[]) => [...new Set(values)]
-  const xTicks = ticks(all.map(([x]) => x)).map((x) => {
+  const xTicks = few(ticks(all.map(([x]) => x))).map((x) => {
     return text(place([x, all[0]?.[1] ?? 1])[0], bottom + 18, named.x(x), 'faint', 'middle')
   })
   const [lowest, highest] = [Math.min(...all.map(([, y]) => y)), Math.max(...all.map(([, y]) => y))]
@@ -90,6 +90,12 @@ export function lines(
     'axis',
   )
   return { height: HEAD + height + 44, parts: [...head(top, title, about), axis, ...xTicks, ...yTicks, ...drawn] }
+}
+
+/** Five of them at most, the last among them: more would run into one another. */
+function few(values: readonly number[]): readonly number[] {
+  const step = Math.ceil(values.length / 5)
+  return values.filter((_, at) => (values.length - 1 - at) % step === 0)
 }
 
 const head = (top: number, title: string, about: string): string[] => [
