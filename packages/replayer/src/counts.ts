@@ -1,4 +1,5 @@
 import type { Json } from '@reprise/core'
+import { boundedCounts } from './bounds.js'
 import type { Expected } from './expected.js'
 import { type CountDifference, type Mismatch, show } from './mismatch.js'
 import type { Stage } from './stage.js'
@@ -30,8 +31,10 @@ export function compareCounts(stage: Stage): void {
   if (first !== undefined)
     findings.add(plan.options.counts ?? 'fail', lostCall(first, countsOf(stage, new Set(missing))))
   if (plan.breakpointAt === Number.POSITIVE_INFINITY || plan.downstream === 'recorded') return
-  for (const { address } of notReached(stage)) {
-    if (missing.some((one) => one.address === address)) continue
+  const told = new Set(missing)
+  for (const one of notReached(stage)) {
+    if (told.has(one)) continue
+    const { address } = one
     findings.note({
       code: 'CALL_COUNT_MISMATCH',
       address,
@@ -41,7 +44,10 @@ export function compareCounts(stage: Stage): void {
 }
 
 /** How often each boundary was called whose calls are not those recorded. */
-export function countsOf({ script, plan, run }: Stage, missing: ReadonlySet<Expected>): readonly CountDifference[] {
+export function countsOf(
+  { script, plan, run }: Stage,
+  missing: ReadonlySet<Expected>,
+): ReadonlyMap<string, CountDifference> {
   const counts = new Map<string, { recorded: number; actual: number }>()
   const of = (name: string): { recorded: number; actual: number } => {
     const known = counts.get(name)
@@ -60,35 +66,37 @@ export function countsOf({ script, plan, run }: Stage, missing: ReadonlySet<Expe
   }
   for (const { name, expected, mode } of run.actuals)
     if (expected !== undefined || mode !== 'live') of(name).actual += 1
-  return [...counts]
-    .map(([name, { recorded, actual }]): CountDifference => ({ name, recorded, actual }))
-    .filter(({ recorded, actual }) => recorded !== actual)
+  const differing = new Map<string, CountDifference>()
+  for (const [name, { recorded, actual }] of counts)
+    if (recorded !== actual) differing.set(name, { name, recorded, actual })
+  return differing
 }
 
 /** The mismatch of a recorded call that did not come. */
-export function lostCall({ envelope }: Expected, counts: readonly CountDifference[]): Mismatch {
+export function lostCall({ envelope }: Expected, all: ReadonlyMap<string, CountDifference>): Mismatch {
   const { name, address } = envelope
-  return { code: 'CALL_COUNT_MISMATCH', address, counts, message: `${address} was not called${told(counts, name)}` }
+  const counts = boundedCounts(all, name)
+  return { code: 'CALL_COUNT_MISMATCH', address, counts, message: `${address} was not called${told(all, name)}` }
 }
 
 /** The mismatch of a call that the recording has not. */
 export function extraCall(
   name: string,
   input: Json,
-  counts: readonly CountDifference[],
+  all: ReadonlyMap<string, CountDifference>,
   before: string | undefined,
 ): Mismatch {
   const where = before === undefined ? '' : ` before ${before}`
   return {
     code: 'CALL_COUNT_MISMATCH',
-    counts,
+    counts: boundedCounts(all, name),
     actual: input,
-    message: `"${name}" was called once more than recorded${where}, with ${show(input)}${told(counts, name)}`,
+    message: `"${name}" was called once more than recorded${where}, with ${show(input)}${told(all, name)}`,
   }
 }
 
-function told(counts: readonly CountDifference[], name: string): string {
-  const own = counts.find((count) => count.name === name)
+function told(counts: ReadonlyMap<string, CountDifference>, name: string): string {
+  const own = counts.get(name)
   return own === undefined
     ? ''
     : `: the replay made ${calls(own.actual)} of "${name}", the recording has ${own.recorded}`

@@ -9,6 +9,7 @@ import {
   RepriseError,
 } from '@reprise/core'
 import type { Actual } from './actual.js'
+import { bounded, MOST_MISMATCHES } from './bounds.js'
 import { type ActualStart, type Difference, findDifferences, type RecordedStart } from './cause.js'
 import { countsOf, extraCall, lostCall } from './counts.js'
 import { brokeOff, endMismatch } from './ending.js'
@@ -35,28 +36,32 @@ export function explain(stage: Stage, latched: RepriseError, ended: Ended<unknow
   const weighed = withStreams(stage, weigh(stage, ended !== undefined && brokeOff(stage, ended)))
   const end = ended === undefined ? undefined : endMismatch(stage, ended)
   // An end that is only our own error coming through says nothing.
-  const all = end === undefined || isRepriseError(end.thrown) ? weighed : [...weighed, end]
-  const list = all.length > 0 ? all : findings.suspicions.slice(0, 1)
-  const mismatches = list.map(
-    (mismatch, at): Mismatch => ({
-      ...mismatch,
-      message: printable(mismatch.message),
-      cause: at === 0,
-    }),
-  )
+  const all = end === undefined || isRepriseError(end.thrown) ? weighed : [...weighed, () => end]
+  const list = all.length > 0 ? all : findings.suspicions.slice(0, 1).map((mismatch) => () => mismatch)
+  const mismatches = list
+    .slice(0, MOST_MISMATCHES)
+    .map((make) => make())
+    .map(
+      (mismatch, at): Mismatch => ({
+        ...bounded(mismatch),
+        message: printable(mismatch.message),
+        cause: at === 0,
+      }),
+    )
   const [first] = mismatches
   if (first === undefined) return latched
   const { code, message, cause: _cause, ...details } = first
-  const more = mismatches.length - 1
+  const more = list.length - 1
+  const omitted = list.length - mismatches.length
   const tail = more === 0 ? '' : ` (${more} more ${more === 1 ? 'difference' : 'differences'} after it)`
   const fixture = trajectory.dir === undefined ? {} : { fixture: trajectory.dir }
-  const thrown = mismatches.find((mismatch) => 'thrown' in mismatch)
+  const thrown = [...mismatches, ...(end === undefined ? [] : [end])].find((mismatch) => 'thrown' in mismatch)
   const ownWork = [...stage.run.work.ofGlue]
   return new RepriseError(code, {
     message: `${message}${tail}`,
     details: {
       ...details,
-      ...{ trajectory: trajectory.manifest.id, ...fixture, mismatches },
+      ...{ trajectory: trajectory.manifest.id, ...fixture, mismatches, ...(omitted > 0 && { omitted }) },
       ...(ownWork.length > 0 && { ownWork }),
     },
     next:
@@ -74,19 +79,21 @@ const aboutOwnWork = (kinds: readonly string[]): string =>
     : `; if nothing was changed: the code between the boundaries does I/O of its own (${kinds.join(', ')}), and no recording holds in which order that ends beside other calls, so make it a boundary`
 
 /** What the starts show and how streams were read, in the order of their places in the recording. */
-function withStreams({ findings, script }: Stage, starts: readonly Placed[]): Mismatch[] {
+function withStreams({ findings, script }: Stage, starts: readonly Placed[]): (() => Mismatch)[] {
   const startsBefore = (at: number): number =>
     script.all.filter(({ startsAt }) => startsAt >= 0 && startsAt < at).length
   const streams = findings.suspicions
     .filter(({ code }) => code === 'STREAM_DRIFT')
     // Behind the start before it, and what was put in there.
-    .map((mismatch): Placed => ({ mismatch, place: startsBefore(findings.places.get(mismatch) ?? 0) - 0.25 }))
-  return [...starts, ...streams].sort((a, b) => a.place - b.place).map(({ mismatch }) => mismatch)
+    .map(
+      (mismatch): Placed => ({ make: () => mismatch, place: startsBefore(findings.places.get(mismatch) ?? 0) - 0.25 }),
+    )
+  return [...starts, ...streams].sort((a, b) => a.place - b.place).map(({ make }) => make)
 }
 
-/** A mismatch and how many recorded starts stand before it. */
+/** A mismatch, made when it is listed, and how many recorded starts stand before it. */
 interface Placed {
-  readonly mismatch: Mismatch
+  readonly make: () => Mismatch
   readonly place: number
 }
 
@@ -101,9 +108,12 @@ function weigh(stage: Stage, broke: boolean): Placed[] {
   const recorded = script.all
     .filter((one) => counted(one) && (one.started || !one.hidden))
     .map((one) => recordedStart(one, ignored))
+  const aheadOf = new Map<string | undefined, string | undefined>()
+  for (const { code, address, other } of findings.suspicions)
+    if (code === 'ORDER_MISMATCH' && !aheadOf.has(address)) aheadOf.set(address, other)
   const actual = run.actuals
     .filter(({ expected, mode }) => (expected === undefined ? mode !== 'live' : counted(expected)))
-    .map((one) => actualStart(one, stage))
+    .map((one) => actualStart(one, stage, aheadOf))
   const differences = findDifferences(recorded, actual, findings.has('ORDER_MISMATCH'))
   const { drift, counts: countSeverity } = plan.options
   const reported = new Set(findings.notes.flatMap(({ code, address }) => (code === 'INPUT_DRIFT' ? [address] : [])))
@@ -116,7 +126,7 @@ function weigh(stage: Stage, broke: boolean): Placed[] {
   const lost = new Set(kept.flatMap((difference) => (difference.kind === 'lost' ? [difference.recorded.address] : [])))
   const counts = countsOf(stage, new Set(script.all.filter(({ address }) => lost.has(address))))
   return kept.map((difference) => ({
-    mismatch: toMismatch(difference, stage, counts, recorded),
+    make: () => toMismatch(difference, stage, counts, recorded),
     place: difference.place,
   }))
 }
@@ -137,7 +147,7 @@ function reached(
 function toMismatch(
   difference: Difference,
   stage: Stage,
-  counts: readonly CountDifference[],
+  counts: ReadonlyMap<string, CountDifference>,
   recorded: readonly RecordedStart[],
 ): Mismatch {
   const { script, run, findings } = stage
@@ -180,7 +190,11 @@ function recordedStart({ envelope }: Expected, ignored: ReadonlyMap<string, read
   return { address, parent, name, input, fingerprint: print }
 }
 
-function actualStart(actual: Actual, { run, findings }: Stage): ActualStart {
+function actualStart(
+  actual: Actual,
+  { run }: Stage,
+  aheadOf: ReadonlyMap<string | undefined, string | undefined>,
+): ActualStart {
   const { expected, name, input, ignore } = actual
   const same = expected !== undefined && !actual.drifted
   const print = same && ignore.length === 0 ? expected.envelope.fingerprint : undefined
@@ -192,8 +206,7 @@ function actualStart(actual: Actual, { run, findings }: Stage): ActualStart {
     fingerprint: print ?? fingerprint(name, withoutIgnored(compared, ignore)),
     input,
     refused: run.refusals.has(actual),
-    ahead: findings.suspicions.find(({ code, address }) => code === 'ORDER_MISMATCH' && address === actual.address)
-      ?.other,
+    ahead: aheadOf.get(actual.address),
   }
 }
 

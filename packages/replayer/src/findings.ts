@@ -1,4 +1,5 @@
 import { type ErrorCode, printable, RepriseError } from '@reprise/core'
+import { bounded } from './bounds.js'
 import type { Mismatch, Note } from './mismatch.js'
 import type { Severity } from './options.js'
 
@@ -33,7 +34,8 @@ export class Findings {
   }
 
   /** A mismatch as an error to throw, latched or not. */
-  asError({ code, message, ...details }: Mismatch, next = this.next): RepriseError {
+  asError(mismatch: Mismatch, next = this.next): RepriseError {
+    const { code, message, ...details } = bounded(mismatch)
     return new RepriseError(code, { message, details, next })
   }
 
@@ -47,7 +49,7 @@ export class Findings {
   }
 
   note(note: Note): void {
-    this.notes.push({ ...note, message: printable(note.message) })
+    this.notes.push({ ...bounded(note), message: printable(note.message) })
   }
 
   has(code: ErrorCode): boolean {

@@ -25,7 +25,7 @@ import { compareReading } from './unread.js'
  * @param agent gets the recorded run's input; with `sandbox: 'process'` a reference to it
  * @throws RepriseError the first cause when the replay differs from the recording (`CALL_COUNT_MISMATCH`,
  *   `UNKNOWN_BOUNDARY`, `INPUT_DRIFT`, `ORDER_MISMATCH`, `OUTCOME_DRIFT`, `STREAM_DRIFT`, `OUTSIDE_RUN`, `UNREPLAYABLE_VALUE`, `RUN_THREW`),
- *   with all mismatches in `details.mismatches`; `REPLAY_STALLED`; before anything runs `UNKNOWN_ADDRESS`,
+ *   with the first hundred mismatches in `details.mismatches`; `REPLAY_STALLED`; before anything runs `UNKNOWN_ADDRESS`,
  *   `BAD_OPTION` and everything that `loadTrajectory` throws.
  */
 export async function replay<T, I = unknown>(

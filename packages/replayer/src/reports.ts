@@ -45,12 +45,17 @@ export const commutedNote = (crossing: Expected, other: Expected): Note => ({
   message: `${crossing.address} started after ${other.address}, before which it had started in the recording; nothing in the recording made one wait for the other`,
 })
 
+/** So many boundaries that a recording knows are named where another was called. */
+const MOST_NAMES = 20
+
 /** A call that no envelope can answer. */
 export function refusedCall(actual: Actual, recordedCalls: ReadonlyMap<string, number>, made: number): Mismatch {
   const { name, address, parent, input } = actual
   const recorded = recordedCalls.get(name)
   if (recorded === undefined) {
-    const known = [...recordedCalls.keys()].join(', ') || 'none'
+    const names = [...recordedCalls.keys()]
+    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+    const known = `${names.slice(0, MOST_NAMES).join(', ') || 'none'}${more}`
     const message = `${address} was called; the recording knows no boundary "${name}", only ${known}`
     return { code: 'UNKNOWN_BOUNDARY', address, message, actual: input }
   }
