@@ -197,15 +197,23 @@ function isRun(start: number, end: number): boolean {
 /** Whether the word that ends here names a secret, or may be the end of a name that does. */
 function isName(end: number, rules: CompiledRules): boolean {
   if (rules.hasUserKeys) return true
-  // In a tail digits are not told from letters; names end in three of them at most.
-  let last = end - 1
-  while (last >= end - 3 && isDigit(bytes[last] as number)) last--
-  if (last < 0 || isDigit(bytes[last] as number) || !isWord(bytes[last] as number)) return false
+  if (!endsInLetters(end)) return false
   let start = end
   while (start > 0 && isWord(bytes[start - 1] as number)) start--
   const word = bytes.toString('utf8', Math.max(start, end - LONGEST_NAME), end)
   // `\nPASSWORD=` inside JSON text.
   return isKnown(word, rules) || (bytes[start - 1] === 92 && isKnown(word.slice(1), rules)) || isQueryName(start, end)
+}
+
+/**
+ * Whether the word that ends here ends as names do, which in a tail can't be told: in letters, up to three digits apart,
+ * and with no digit among the last two.
+ */
+function endsInLetters(end: number): boolean {
+  let last = end - 1
+  while (last >= end - 3 && isDigit(bytes[last] as number)) last--
+  if (last < 0 || isDigit(bytes[last] as number) || !isWord(bytes[last] as number)) return false
+  return last === 0 || !isDigit(bytes[last - 1] as number)
 }
 
 /** `?sig`, `&X-Amz-Signature`. */

@@ -9,8 +9,12 @@ const AHEAD = 64
 const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-const own = (object: JsonObject, key: string): Json | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined
+function own(object: JsonObject, key: string): Json | undefined {
+  const value = object[key]
+  // Of what a prototype holds all is a function, which no recorded value is, but the prototype itself.
+  if (typeof value === 'function') return undefined
+  return key === '__proto__' && !Object.hasOwn(object, key) ? undefined : value
+}
 
 /** Turns recorded values into nodes, each against a base: parts that are the base's very own are only referred to. */
 export class ValueWriter {
