@@ -86,7 +86,7 @@ export class Turns {
     if (!turnArmed) {
       turnArmed = true
       // Outside the run's context: a loop that never yields would keep all its runs alive in the tick queue.
-      outsideFrames(() => atTurnEnd(endTurn, ranDry))
+      outsideFrames(waitForTurnEnd)
     }
     if (!ticking) {
       ticking = true
@@ -122,17 +122,20 @@ export class Turns {
   }
 }
 
-/**
- * Calls back when this turn's ticks and microtasks have both run dry: after three ticks with microtasks between them.
- *
- * @param onDry called at the ticks on the way there: at each the microtasks have run dry
- */
-export function atTurnEnd(callback: () => void, onDry?: () => void): void {
-  let left = 2
-  const next = (): void => {
-    onDry?.()
-    left -= 1
-    void settled.then(() => nextTick(left > 0 ? next : callback))
-  }
-  nextTick(next)
+/** Calls back when this turn's ticks and microtasks have both run dry: after three ticks with microtasks between them. */
+export function atTurnEnd(callback: () => void): void {
+  nextTick(() => void settled.then(() => nextTick(() => void settled.then(() => nextTick(callback)))))
 }
+
+// The same for the end of the process's turn, which comes with nearly every event: nothing is made anew for it.
+const firstTick = (): void => {
+  ranDry()
+  void settled.then(beforeSecondTick)
+}
+const beforeSecondTick = (): void => nextTick(secondTick)
+const secondTick = (): void => {
+  ranDry()
+  void settled.then(beforeEnd)
+}
+const beforeEnd = (): void => nextTick(endTurn)
+const waitForTurnEnd = (): void => nextTick(firstTick)
