@@ -10,11 +10,12 @@ import {
 } from '@reprise/core'
 import type { Actual } from './actual.js'
 import { bounded, MOST_MISMATCHES } from './bounds.js'
-import { type ActualStart, type Difference, findDifferences, type RecordedStart } from './cause.js'
+import { type Difference, findDifferences } from './cause.js'
 import { countsOf, extraCall, lostCall } from './counts.js'
 import { brokeOff, endMismatch } from './ending.js'
 import type { Expected } from './expected.js'
 import type { CountDifference, Mismatch } from './mismatch.js'
+import type { ActualStart, RecordedStart } from './pairing.js'
 import { inputDrift } from './reports.js'
 import { type Ended, recordAgain, type Stage } from './stage.js'
 
