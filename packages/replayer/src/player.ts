@@ -1,6 +1,7 @@
 import { atTurnEnd, outsideFrames, realTimers } from '@reprise/core'
 import { laterInBurst, type Other, placesInBurst } from './burst.js'
 import { type Expected, isHandOut, type LogMark } from './expected.js'
+import { HandOuts } from './hand-outs.js'
 import { LateMarks } from './late-marks.js'
 import { type Disorder, OrderRules } from './order.js'
 import { mayOvertake } from './overtaking.js'
@@ -34,23 +35,10 @@ export class Player {
   readonly timers: TimerBook
   private readonly order: OrderRules
   private cursor = 0
-  /** How to do what a mark stands for: of crossings that have started, of streams that are read. */
-  private readonly releases = new Map<LogMark, () => void>()
-  /** Counts what was asked for: calls, and reads of streams. */
-  private asked = 0
+  private readonly handOuts = new HandOuts()
   /** Marks whose round is being counted off. */
   private readonly armed = new Rounds()
-  /** Marks whose round has come, or whose live outcome is there, before the schedule was. */
-  private readonly ready = new Set<LogMark>()
   private readonly late = new LateMarks()
-  /** Marks whose outcome live code has not brought yet. */
-  private readonly liveOnes = new Set<LogMark>()
-  /** Marks whose live outcome is there, and held for its place. */
-  private readonly heldLive = new Set<LogMark>()
-  /** Marks whose round had been counted off before their live outcome was there. */
-  private readonly overdue = new Set<LogMark>()
-  /** Marks that count from something late, and no longer from where they were asked for. */
-  private readonly delayed = new Set<LogMark>()
   private hopping = false
   private advancing = false
   private released: LogMark | undefined
@@ -115,8 +103,7 @@ export class Player {
   /** A recorded crossing has been called: says what is wrong with its order, if something is. */
   started(expected: Expected): Disorder | undefined {
     this.progress += 1
-    this.asked += 1
-    expected.asked = this.asked
+    expected.asked = this.handOuts.ask()
     this.lastAt = expected.startsAt
     return this.loose || this.free ? undefined : this.order.started(expected, this.cursor, stretch)
   }
@@ -128,7 +115,7 @@ export class Player {
 
   /** What this mark hands out is asked for now, and is ours to bring, by `hand`, when the schedule says so. */
   defer(mark: LogMark, hand: () => void): void {
-    this.put(mark, hand)
+    this.handOuts.put(mark, hand)
     const rounds = this.roundsAfterAsking(mark)
     // Inside live code the schedule does not run; there, as for one that came too late, it is one macrotask each.
     if (mark.expected?.hidden || this.cursor > mark.at || this.loose || this.free) this.late.add(mark)
@@ -138,8 +125,8 @@ export class Player {
 
   /** What this mark hands out comes from live code, and in its recorded place; see {@link arrived}. */
   deferLive(mark: LogMark, hand: () => void): void {
-    this.liveOnes.add(mark)
-    this.put(mark, hand)
+    this.handOuts.waitForLive(mark)
+    this.handOuts.put(mark, hand)
     const rounds = this.roundsAfterAsking(mark)
     if (rounds !== undefined && !mark.expected?.hidden && this.cursor <= mark.at) this.arm(mark, rounds)
     this.advance()
@@ -148,10 +135,9 @@ export class Player {
   /** The live outcome is there. */
   arrived(mark: LogMark): void {
     this.progress += 1
-    this.liveOnes.delete(mark)
-    this.heldLive.add(mark)
+    const isOverdue = this.handOuts.arrived(mark)
     if (this.cursor > mark.at || this.loose || this.free) this.release(mark)
-    else if (this.overdue.has(mark)) this.ready.add(mark)
+    else if (isOverdue) this.handOuts.makeReady(mark)
     this.advance()
   }
 
@@ -162,12 +148,6 @@ export class Player {
       this.lastAt = mark.at
     }
     this.moved()
-  }
-
-  private put(mark: LogMark, hand: () => void): void {
-    this.asked += 1
-    mark.asked = this.asked
-    this.releases.set(mark, hand)
   }
 
   /** In the same burst as its own start, or as its own pull, a hand-out comes so many rounds later. */
@@ -211,7 +191,7 @@ export class Player {
 
   /** Nothing else can move: hands out a live outcome that is held for its place. Says whether there was one. */
   releaseHeld(): boolean {
-    const [mark] = this.heldLive
+    const mark = this.handOuts.firstHeld
     if (mark === undefined) return false
     this.release(mark)
     this.advance()
@@ -223,7 +203,7 @@ export class Player {
     const waits = this.waits
     if (waits?.for === 'start') waits.expected.startLetGo = true
     if (waits?.for === 'live' || waits?.for === 'pull' || waits?.for === 'cancel') waits.mark.letGo = true
-    if (waits?.for === 'live') this.liveOnes.delete(waits.mark)
+    if (waits?.for === 'live') this.handOuts.giveUpLive(waits.mark)
     if (waits?.for === 'timer') this.timers.giveUp(waits.timer)
     this.moved()
   }
@@ -265,7 +245,7 @@ export class Player {
       return false
     }
     if (mark.done || mark.letGo || !expected.started) return true
-    if (mark.type !== 'x' && this.releases.has(mark)) return this.passesHandOut(mark, expected)
+    if (mark.type !== 'x' && this.handOuts.isAskedFor(mark)) return this.passesHandOut(mark, expected)
     if (mark.type === '-' || expected.reading !== 'open' || this.loose || this.free || this.ended) return true
     this.waits = { for: mark.type === 'x' ? 'cancel' : 'pull', expected, mark }
     return false
@@ -291,11 +271,11 @@ export class Player {
   }
 
   private passesHandOut(mark: LogMark, expected: Expected): boolean {
-    if (this.ready.has(mark)) {
+    if (this.handOuts.isReady(mark)) {
       this.releaseInTime(mark)
       return true
     }
-    if (this.liveOnes.has(mark)) {
+    if (this.handOuts.awaitsLive(mark)) {
       this.waits = { for: 'live', expected, mark }
       return false
     }
@@ -341,7 +321,7 @@ export class Player {
       this.timers.fire(mark.timer ?? 0, mark.at)
       return
     }
-    if (this.releases.has(mark)) this.releaseBurst(mark)
+    if (this.handOuts.isAskedFor(mark)) this.releaseBurst(mark)
   }
 
   /**
@@ -375,34 +355,35 @@ export class Player {
   }
 
   private placesFrom(base: LogMark): (mark: LogMark) => number {
-    return placesInBurst(this.script.log, base, this.asked)
+    return placesInBurst(this.script.log, base, this.handOuts.asked)
   }
 
   /** Whether this is a hand-out that was asked for before its burst and has to be released in it. */
   private awaitsBurst(mark: LogMark): boolean {
-    if (!this.releases.has(mark) || this.liveOnes.has(mark) || this.armed.has(mark) || this.ready.has(mark))
+    if (
+      !this.handOuts.isAskedFor(mark) ||
+      this.handOuts.awaitsLive(mark) ||
+      this.armed.has(mark) ||
+      this.handOuts.isReady(mark)
+    )
       return false
-    return this.delayed.has(mark) || this.roundsAfterAsking(mark) === undefined
+    return this.handOuts.isDelayed(mark) || this.roundsAfterAsking(mark) === undefined
   }
 
   private arm(mark: LogMark, rounds: number): void {
-    if (this.armed.has(mark) || this.ready.has(mark)) return
+    if (this.armed.has(mark) || this.handOuts.isReady(mark)) return
     this.armed.begin(mark, rounds, this.roundHasCome)
   }
 
   private readonly roundHasCome = (mark: LogMark): void => {
     if (this.stopped || mark.done) return
-    if (this.liveOnes.has(mark)) {
-      this.overdue.add(mark)
-      return
-    }
-    this.ready.add(mark)
+    if (!this.handOuts.roundHasCome(mark)) return
     if (this.mayOvertake(mark)) this.release(mark)
     this.advance()
   }
 
   private releaseReady(): boolean {
-    for (const mark of this.ready) {
+    for (const mark of this.handOuts.allReady) {
       if (!this.mayOvertake(mark)) continue
       this.releaseInTime(mark)
       return true
@@ -413,7 +394,7 @@ export class Player {
   private mayOvertake(mark: LogMark): boolean {
     const { cursor, ended } = this
     if (cursor === mark.at) return true
-    const isAskedFor = (other: LogMark): boolean => this.releases.has(other)
+    const isAskedFor = (other: LogMark): boolean => this.handOuts.isAskedFor(other)
     const isTimerOver = (timer: LogMark): boolean => this.passedTimer(timer)
     return mayOvertake(mark, { log: this.script.log, cursor, ended, isAskedFor, isTimerOver })
   }
@@ -428,25 +409,21 @@ export class Player {
    * from it, also what had begun to count, or had waited for it.
    */
   private releaseInTime(mark: LogMark): void {
-    if (!this.overdue.has(mark)) {
+    if (!this.handOuts.isOverdue(mark)) {
       this.release(mark)
       return
     }
     const { log } = this.script
     for (let at = mark.at + 1; log[at]?.burst === mark.burst; at += 1) {
       const later = log[at] as LogMark
-      if (!this.liveOnes.has(later) && (this.armed.stop(later) || this.ready.delete(later))) this.delayed.add(later)
+      if (!this.handOuts.awaitsLive(later) && (this.armed.stop(later) || this.handOuts.unready(later)))
+        this.handOuts.delay(later)
     }
     this.releaseFrom(mark)
   }
 
   private release(mark: LogMark): void {
-    const release = this.releases.get(mark)
-    this.ready.delete(mark)
-    this.liveOnes.delete(mark)
-    this.heldLive.delete(mark)
-    this.overdue.delete(mark)
-    this.releases.delete(mark)
+    const release = this.handOuts.take(mark)
     if (release === undefined) return
     mark.done = true
     this.lastAt = mark.at
