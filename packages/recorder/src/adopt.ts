@@ -3,8 +3,8 @@ import { type EnvelopeDraft, formatAddress } from '@reprise/core'
 import type { ChildCount } from '@reprise/trajectory'
 import { GLUE } from './children.js'
 import { parseChild } from './invitation.js'
-import { draftsOf } from './journal/drafts.js'
-import { indexRuns } from './journal/folder.js'
+import { draftsOf } from './journal/reading/drafts.js'
+import { indexRuns } from './journal/reading/folder.js'
 
 /** The crossings of a run together with those of its children. */
 export interface Family {

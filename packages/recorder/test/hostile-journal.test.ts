@@ -7,9 +7,9 @@ import { exportTrajectory } from '@reprise/trajectory'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRecorder, listRuns, loadRun, openRun } from '../src/index.js'
 import { EVENTS } from '../src/journal/events.js'
-import { readContent, readFrames } from '../src/journal/frame-reader.js'
 import { type FrameParts, JOURNAL_MAGIC, packFrame } from '../src/journal/frames.js'
-import { JournalBytes } from '../src/journal/journal-bytes.js'
+import { readContent, readFrames } from '../src/journal/reading/frame-reader.js'
+import { JournalBytes } from '../src/journal/reading/journal-bytes.js'
 
 let dir: string
 beforeEach(() => {

@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { Batch } from '../src/journal/batch.js'
 import { EVENTS } from '../src/journal/events.js'
 import { JOURNAL_MAGIC } from '../src/journal/frames.js'
-import { JournalSource } from '../src/journal/journal-source.js'
-import { BadNode, ValueReader } from '../src/journal/value-reader.js'
+import { JournalSource } from '../src/journal/reading/journal-source.js'
+import { BadNode, ValueReader } from '../src/journal/reading/value-reader.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'reprise-values-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -8,9 +8,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRecorder, loadRun, openRun, type RecorderOptions } from '../src/index.js'
 import { EVENTS } from '../src/journal/events.js'
-import { readFrames } from '../src/journal/frame-reader.js'
 import { JOURNAL_MAGIC } from '../src/journal/frames.js'
-import { JournalBytes } from '../src/journal/journal-bytes.js'
+import { readFrames } from '../src/journal/reading/frame-reader.js'
+import { JournalBytes } from '../src/journal/reading/journal-bytes.js'
 
 let dir: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import type { Shape } from '@reprise/core'
-import type { Found } from '../crossing.js'
+import type { Found } from '../../crossing.js'
 import type { StoredValue } from './stored-value.js'
 
 /** What a journal says of a crossing, its values not read. Times are in microseconds. */

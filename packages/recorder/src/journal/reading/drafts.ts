@@ -1,5 +1,5 @@
 import { type EnvelopeDraft, formatAddress, type Json, type JsonObject, type Outcome } from '@reprise/core'
-import { MARK_TYPES, MARK_WIDTH } from '../marks.js'
+import { MARK_TYPES, MARK_WIDTH } from '../../marks.js'
 import { type IndexedEnd, toMs } from './indexed-crossing.js'
 import type { RunIndex } from './run-index.js'
 import type { StoredValue } from './stored-value.js'

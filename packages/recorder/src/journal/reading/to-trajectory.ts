@@ -7,9 +7,9 @@ import {
   type Trajectory,
   type TrajectoryParts,
 } from '@reprise/trajectory'
-import { readChildren, withChildren } from '../adopt.js'
-import { childrenFolder } from '../children.js'
-import { toSchedule } from '../marks.js'
+import { readChildren, withChildren } from '../../adopt.js'
+import { childrenFolder } from '../../children.js'
+import { toSchedule } from '../../marks.js'
 import { draftOf, draftsOf, leftStreams, type OnBadPart, parentOf } from './drafts.js'
 import { toMs } from './indexed-crossing.js'
 import { readHead } from './read-head.js'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type Json, type Outcome, type Redaction, resolveRedaction } from '@reprise/core'
 import type { TrajectoryParts } from '@reprise/trajectory'
-import { hitsOf } from '../hits.js'
+import { hitsOf } from '../../hits.js'
 import type { OnBadPart } from './drafts.js'
 import type { IndexedClose, StartedRun } from './run-index.js'
 import { moreOf, NO_MORE, outcomeOf, specOf } from './told-values.js'

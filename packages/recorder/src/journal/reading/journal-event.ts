@@ -1,4 +1,4 @@
-import { EVENTS } from './events.js'
+import { EVENTS } from '../events.js'
 import type { JournalSource } from './journal-source.js'
 
 /** An event as it stands in a file; nothing of it is checked but that it is of a known kind and belongs to a run. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RepriseError } from '@reprise/core'
-import { EVENTS } from './events.js'
+import { EVENTS } from '../events.js'
 import type { JournalCut } from './frame-reader.js'
 import type { JournalEvent } from './journal-event.js'
 import { JournalSource } from './journal-source.js'

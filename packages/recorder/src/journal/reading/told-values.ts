@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Outcome, RedactionSpec } from '@reprise/core'
-import type { RunHead } from './run-journal.js'
+import type { RunHead } from '../run-journal.js'
 import { MORE } from './schema.js'
 import { BadNode } from './value-reader.js'
 

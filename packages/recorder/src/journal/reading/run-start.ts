@@ -1,4 +1,4 @@
-import type { Found } from '../crossing.js'
+import type { Found } from '../../crossing.js'
 import * as fields from './event-fields.js'
 import type { JournalEvent } from './journal-event.js'
 

@@ -1,6 +1,6 @@
-import type { Found } from '../crossing.js'
-import { MARK_TYPES, MARK_WIDTH, type NotedTimer } from '../marks.js'
-import { NO_MARKS } from './events.js'
+import type { Found } from '../../crossing.js'
+import { MARK_TYPES, MARK_WIDTH, type NotedTimer } from '../../marks.js'
+import { NO_MARKS } from '../events.js'
 import { isInt32 } from './int-list.js'
 import { BadNode } from './value-reader.js'
 

@@ -1,5 +1,5 @@
 import type { Json } from '@reprise/core'
-import { FIRST_SHAPE, NODES } from './nodes.js'
+import { FIRST_SHAPE, NODES } from '../nodes.js'
 
 /** Values that one recorded value may hold: references to references could stand for any number. */
 const MAX_VALUES = 20_000_000

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { Unpackr } from 'msgpackr'
-import { BLOB_LENGTHS, CRC_BYTES, JOURNAL_MAGIC, MAX_FRAME_BYTES, MAX_LEB_BYTES } from './frames.js'
+import { BLOB_LENGTHS, CRC_BYTES, JOURNAL_MAGIC, MAX_FRAME_BYTES, MAX_LEB_BYTES } from '../frames.js'
 import type { JournalBytes } from './journal-bytes.js'
 
 /** What is wrong with the rest of a journal file, and where that rest begins. */

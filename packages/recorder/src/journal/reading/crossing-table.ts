@@ -1,5 +1,5 @@
 import { formatAddress, type Shape } from '@reprise/core'
-import type { Found } from '../crossing.js'
+import type { Found } from '../../crossing.js'
 import { NOTHING_FOUND } from './event-fields.js'
 import type { IndexedChunk, IndexedCrossing, IndexedStream } from './indexed-crossing.js'
 import { IntList } from './int-list.js'
