@@ -99,6 +99,8 @@ export class Siblings {
   private readonly all: Expected[]
   /** Everything before it is taken for good. */
   private first = 0
+  /** Everything before it is taken, by whatever call. */
+  private free = 0
   private prints: Map<string, Expected[]> | undefined
 
   constructor(first: Expected) {
@@ -117,6 +119,12 @@ export class Siblings {
       head = this.all[this.first]
     }
     return head
+  }
+
+  /** The first that no call has taken. */
+  get untaken(): Expected | undefined {
+    while (this.all[this.free]?.started) this.free += 1
+    return this.all[this.free]
   }
 
   /** All those that no call has taken, or that a changed call holds. */

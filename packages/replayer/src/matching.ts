@@ -50,23 +50,23 @@ export function matchCall(script: Script, book: LiveBook, call: Call): Match {
   if (next.envelope.redactions.length === 0 && sameJson(next.envelope.input, call.input, MAX_DEPTH)) {
     return { expected: next, input: next.envelope.input, drift: undefined }
   }
-  let head: Expected | undefined
+  const head = siblings.untaken
   let headDrift: Drift | undefined
   let compared = 0
   for (const expected of siblings.open()) {
     const drift = compareInputs(expected.envelope, call, book)
     if (drift === undefined) return { expected, input: inputOf(expected.envelope, call), drift: undefined }
-    if (head === undefined && !expected.started) {
-      head = expected
-      headDrift = drift
-    }
+    if (expected === head) headDrift = drift
     compared += 1
     if (compared === MAX_COMPARED) break
   }
   const same = compared < MAX_COMPARED ? undefined : siblings.byFingerprint(fingerprint(call.name, call.input))
-  return same === undefined
-    ? { expected: head, input: call.input, drift: headDrift }
-    : { expected: same, input: call.input, drift: undefined }
+  if (same !== undefined) return { expected: same, input: call.input, drift: undefined }
+  // Behind many that changed calls hold, it has not been compared yet.
+  if (head !== undefined) headDrift ??= compareInputs(head.envelope, call, book)
+  return headDrift === undefined && head !== undefined
+    ? { expected: head, input: inputOf(head.envelope, call), drift: undefined }
+    : { expected: head, input: call.input, drift: headDrift }
 }
 
 /** With nothing left out of the comparison, the recorded one: it has the pseudonyms that everybody knows. */
