@@ -11,6 +11,14 @@ const clock = performance.now.bind(performance)
 const LIVE_PATIENCE = 4
 
 /**
+ * So many graces are given in vain, each to one thing that does not come. An agent that left out so much is not waited
+ * for again as soon as nothing moves: a thousand lost calls would take as many graces.
+ */
+const MOST_IN_VAIN = 10
+/** Turns of the event loop without any progress after which nothing moves. */
+const STILL_TURNS = 3
+
+/**
  * Watches a replay for standstill. A schedule that can't go on is never a mismatch by itself: after a grace it goes on
  * without what it waited for. Without any progress for `timeoutMs` the replay ends and says what it waited for.
  */
@@ -19,6 +27,9 @@ export class Watch {
   private seen = -1
   private since = clock()
   private acting = false
+  private stopped = false
+  /** What the schedule went on without, and has not come since: the last of it. */
+  private leftBehind: Waiting[] = []
 
   constructor(
     private readonly run: Replaying,
@@ -29,6 +40,7 @@ export class Watch {
   }
 
   stop(): void {
+    this.stopped = true
     clearInterval(this.handle)
   }
 
@@ -60,7 +72,7 @@ export class Watch {
     const { player } = this.run
     if (waiting?.for !== 'live' && this.run.work.busy) return
     if (waiting !== undefined && waiting.for !== 'end') {
-      player.letGo()
+      this.goOnWithout(waiting)
       return
     }
     if (player.releaseHeld()) return
@@ -68,6 +80,29 @@ export class Watch {
     if (this.run.scene.liveInFlight > 0) return
     if (player.timers.fireForgotten()) return
     this.run.scene.rejectPending()
+  }
+
+  private goOnWithout(waiting: Exclude<Waiting, undefined | { for: 'end' }>): void {
+    this.run.player.letGo()
+    if (waiting.for === 'live') return
+    const missing = this.leftBehind.filter((one) => !hasCome(one))
+    this.leftBehind = [...missing.slice(1 - MOST_IN_VAIN), waiting]
+    if (this.leftBehind.length === MOST_IN_VAIN) this.hurry(this.run.player.progress, 0)
+  }
+
+  /** From here on nothing is waited for any longer than something moves. */
+  private hurry(seen: number, still: number): void {
+    setImmediate(() => {
+      const { player, work, scene } = this.run
+      if (this.stopped) return
+      if (player.progress !== seen) return this.hurry(player.progress, 0)
+      if (player.busy) return this.hurry(seen, 0)
+      if (still < STILL_TURNS) return this.hurry(seen, still + 1)
+      const { waiting } = player
+      // Whatever else is under way, or has to be done, is for the next look.
+      if (waiting === undefined || waiting.for === 'end' || waiting.for === 'live') return
+      if (scene.liveInFlight === 0 && !work.busy) this.goOnWithout(waiting)
+    })
   }
 
   private stalled(idle: number): RepriseError {
@@ -90,4 +125,10 @@ export class Watch {
       next: 'look for something in the agent that waits outside every boundary; give slow live code more time with timeoutMs',
     })
   }
+}
+
+/** Whether something that was waited for in vain has come since. */
+function hasCome(waiting: Waiting): boolean {
+  if (waiting?.for === 'start') return waiting.expected.started
+  return (waiting?.for === 'pull' || waiting?.for === 'cancel') && waiting.mark.done
 }
