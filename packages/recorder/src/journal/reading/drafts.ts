@@ -1,13 +1,11 @@
 import { type EnvelopeDraft, formatAddress, type Json, type JsonObject, type Outcome } from '@reprise/core'
 import { MARK_TYPES, MARK_WIDTH } from '../../marks.js'
+import { attemptOf, type OnBadPart } from './bad-part.js'
 import { type IndexedEnd, toMs } from './indexed-crossing.js'
 import type { RunIndex } from './run-index.js'
 import type { StoredValue } from './stored-value.js'
 import { isObject, outcomeOf } from './told-values.js'
 import { BadNode } from './value-reader.js'
-
-/** Told of a part of a crossing that can't be read; the crossing is read without it, unless this throws. */
-export type OnBadPart = (cause: BadNode) => void
 
 const NO_META: JsonObject = Object.freeze({})
 
@@ -35,15 +33,7 @@ export function draftOf(
   left: ReadonlySet<number>,
   onBadPart: OnBadPart,
 ): EnvelopeDraft | undefined {
-  const attempt = <T>(read: () => T): T | undefined => {
-    try {
-      return read()
-    } catch (cause) {
-      if (!(cause instanceof BadNode)) throw cause
-      onBadPart(cause)
-      return undefined
-    }
-  }
+  const attempt = attemptOf(onBadPart)
   const crossing = run.crossings.at(row)
   const { seq, name, index, kind, stream, isReadAgain } = crossing
   const begin = attempt(() => ({ input: crossing.input.read(), meta: metaOf(crossing.meta) ?? NO_META }))

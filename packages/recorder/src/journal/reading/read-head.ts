@@ -2,10 +2,9 @@ import { basename } from 'node:path'
 import { type Json, type Outcome, type Redaction, resolveRedaction } from '@reprise/core'
 import type { TrajectoryParts } from '@reprise/trajectory'
 import { hitsOf } from '../../hits.js'
-import type { OnBadPart } from './drafts.js'
+import { attemptOf, type OnBadPart } from './bad-part.js'
 import type { IndexedClose, StartedRun } from './run-index.js'
 import { moreOf, NO_MORE, outcomeOf, specOf } from './told-values.js'
-import { BadNode } from './value-reader.js'
 
 /**
  * What a journal says of a run as a whole.
@@ -18,15 +17,7 @@ export function readHead(
   found: readonly { readonly redactions?: readonly Redaction[] }[],
   onBadPart: OnBadPart,
 ): TrajectoryParts['manifest'] {
-  const attempt = <T>(read: () => T): T | undefined => {
-    try {
-      return read()
-    } catch (cause) {
-      if (!(cause instanceof BadNode)) throw cause
-      onBadPart(cause)
-      return undefined
-    }
-  }
+  const attempt = attemptOf(onBadPart)
   const { start, close } = run
   const input = attempt(() => run.input?.read())
   const spec = attempt(() => run.spec && specOf(run.spec.read()))
