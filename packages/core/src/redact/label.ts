@@ -18,7 +18,7 @@ const LONGEST = 64
 const WORD_UNITS = unitSet(`${LETTERS}${DIGITS}_-`)
 const LABEL_UNITS = labelUnits()
 const QUERY = new Set(QUERY_NAMES)
-const TWO_WORDS = /^(?:key|token|secret|string|phrase)$/i
+const TWO_WORDS = /^(?:key|token|secret|string|phrase|word|codes?|verifier)$/i
 
 /** The label that ends right before `end`, or undefined when it is not sensitive. Looks at its last three letters first. */
 export function labelBefore(text: string, end: number, rules: CompiledRules): Label | undefined {
